@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ryugi_engine.files import write_whole
 from ryugi_engine.output import PICTURE
-from variants.chess_family.sheet import sheet
+from variants.chess.pictures.sheet import sheet
 
-SHEET = Path(__file__).parents[1] / "variants" / "chess_family" / "pictures" / "pieces.svg"
+SHEET = Path(__file__).parents[1] / "variants" / "chess" / "pictures" / "pieces.svg"
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])

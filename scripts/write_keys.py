@@ -1,8 +1,8 @@
-"""Write the tables of a definition's keys into variants/fairy/RULES.md.
+"""Write the tables of a definition's keys into variants/chess/VARIANTS.md.
 
     scripts/write_keys.py
 
-The rules' meanings are the comments of the fields of ``variants.fairy.game_rules.Rules``.
+The rules' meanings are the comments of the fields of ``variants.chess.game_rules.Rules``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from variants.fairy.game_rules import ALL, Rules
-from variants.fairy.reading import MAX_FILES, MAX_RANKS
+from variants.chess.formats.toml import MAX_FILES, MAX_RANKS
+from variants.chess.game_rules import ALL, Rules
 
-RULES = Path(__file__).parents[1] / "variants" / "fairy" / "RULES.md"
+RULES = Path(__file__).parents[1] / "variants" / "chess" / "VARIANTS.md"
 #: What stands in RULES.md around the tables.
 BEGIN, END = "<!-- written by scripts/write_keys.py -->\n", "<!-- end -->\n"
 #: Examples of values where the kind of a key does not give one.

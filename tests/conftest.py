@@ -24,7 +24,7 @@ from tests.support import effort, fork_server, leftovers, limits
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 GAMES = [game.name for game in registry().games()]
 #: Those of the chess family, and the others.
-FAMILY = [g.name for g in registry().games() if g.package == "variants.chess_family"]
+FAMILY = [g.name for g in registry().games() if g.package == "variants.chess.fast"]
 #: Seconds for processes to end that no test has waited for.
 SECONDS_TO_END = 60.0
 OTHERS = [name for name in GAMES if name not in FAMILY]

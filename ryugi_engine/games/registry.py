@@ -143,7 +143,8 @@ def move_marks(betza: str) -> dict[tuple[int, int], str]:
 
 def family_modules() -> list[str]:
     """Return the modules with the rules of families, which load all their kernels."""
-    return [f"{module.__name__}.rules" for module in _families().values()]
+    modules = _families().values()
+    return [name for m in modules for name in getattr(m, "RULES", (f"{m.__name__}.rules",))]
 
 
 def _is_ini(path: str) -> bool:

@@ -24,7 +24,7 @@ _INNER = ("MAKE_FUNCTION", "LIST_APPEND", "SET_ADD", "MAP_ADD")
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return a kernel's name in messages: ``variants.chess_family.entries.make_move``."""
+    """Return a kernel's name in messages: ``variants.chess.fast.entries.make_move``."""
     return f"{function.__module__}.{function.__qualname__}"
 
 

@@ -205,12 +205,7 @@ _FEW = "8/8/8/8/8/k7/7r/K7 b - - 0 1"
 @pytest.mark.more
 @pytest.mark.soak
 def test_a_cluster_s_count_is_the_known_one() -> None:
-    suite = [
-        "--suite",
-        "variants/chess_family/perft/chess.epd",
-        "--max-nodes",
-        effort("20000", "200000"),
-    ]
+    suite = ["--suite", "variants/chess/perft/chess.epd", "--max-nodes", effort("20000", "200000")]
     done = command("perft", "--variant", "chess", *suite, "--cluster", "local:2")
     assert (done.returncode, "agree" in done.stdout) == (0, True), done.stdout + done.stderr
     words = ["perft", "--variant", "chess", "--fen", _FEW, "--depth", "5", "--divide", "--json"]

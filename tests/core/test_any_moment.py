@@ -64,7 +64,7 @@ def _commands(speaker: type[ProtocolHandler]) -> set[str]:
 
 def _values(option: Option, game: Game, folder: Path) -> list[str]:
     """Return values of every kind for an option."""
-    nets = ROOT / "variants/chess_family/nets"
+    nets = ROOT / "variants/chess/nets"
     files = {
         "Debug Log File": [str(folder / "log.txt"), str(folder)],
         "VariantPath": [str(folder / "mine.toml"), str(folder / "none.toml")],

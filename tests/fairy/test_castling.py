@@ -16,7 +16,7 @@ from ryugi_engine.games.notation import PositionError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.san import engine_move, to_san
-from variants import fairy
+from variants import chess as chess_games
 
 #: King, castling and its text, by what else the king can do: (betza, way, text).
 WAYS = [
@@ -38,7 +38,7 @@ def _game(king: str, way: str, *more: str) -> Game:
     lines = ["[own]", 'start = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w Kk - 0 1"', *more]
     lines += [f'pieces = {{ K = "{king}", R = "R", N = "N" }}', 'promotion = "RN"']
     lines += ["files = 8", "ranks = 8", "[own.castling]", f'K = ["{way}"]']
-    return fairy.define(read_text("\n".join(lines), "own.toml")[0])
+    return chess_games.define(read_text("\n".join(lines), "own.toml")[0])
 
 
 @pytest.mark.parametrize("family", ["general", "fast"])
@@ -48,7 +48,7 @@ def test_castling_is_no_step(
 ) -> None:
     """Written as a step of the king it would be that step; so it is the king taking its rook."""
     game = _game(king, way, *(["stalemate_value = 'loss'"] if family == "general" else []))
-    if (game.package == "variants.fairy") != (family == "general"):
+    if (game.package == "variants.chess.tables") != (family == "general"):
         assert king not in FAST
         return
     position = Position(game)
@@ -88,11 +88,11 @@ def test_castling_is_written_as_fairy_stockfish_does(king: str, to: str) -> None
 
 
 def _of_ini(text: str) -> Game:
-    from variants.fairy.ini_reading import read_sections, reader_of
+    from variants.chess.formats.ini_reading import read_sections, reader_of
 
-    sections, faults, _ = read_sections(text, "own.ini", fairy._catalogue().get)
+    sections, faults, _ = read_sections(text, "own.ini", chess_games._catalogue().get)
     assert not faults
-    return fairy.define(reader_of(next(iter(sections.values()))))
+    return chess_games.define(reader_of(next(iter(sections.values()))))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_castlings_that_no_text_tells_apart_are_refused(
     text = '[own]\nstart = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w Kk - 0 1"\nfiles = 8\n'
     text += f'ranks = 8\n{rule}pieces = {{ K = "K", R = "R" }}\npromotion = "R"\n[own.castling]\n'
     with pytest.raises(DefinitionError, match=reason):
-        fairy.define(read_text(text + castling, "own.toml")[0])
+        chess_games.define(read_text(text + castling, "own.toml")[0])
 
 
 def test_other_moves_with_one_text() -> None:
@@ -148,7 +148,7 @@ def test_other_moves_with_one_text() -> None:
     start = "4k3/3p4/8/4A3/8/8/8/4K3 b - - 0 1"
     text = '[own]\npieces = { K = "K", A = "mfFcefF", P = "fmWfceF" }\nen_passant_types = "PA"\n'
     text += f'double_step_region = ["*2", "*7"]\nstart = "{start}"\n'
-    position = Position(fairy.define(read_text(text, "own.toml")[0]))
+    position = Position(chess_games.define(read_text(text, "own.toml")[0]))
     position.push(position.parse_move("d7d5"))
     assert sorted(m for m in position.legal_moves() if m[:2] == "e5") == ["e5d6", "e5f6"]
     pyffish.load_variant_config(
@@ -159,7 +159,7 @@ def test_other_moves_with_one_text() -> None:
     assert position.text().split()[0] == fen.split()[0]
     lion = text.replace('K = "K"', 'K = "KmabK"').replace("start =", "passing = true\nstart =")
     with pytest.raises(UserError, match="moves that come back do not go with passing"):
-        fairy.define(read_text(lion, "own.toml")[0])
+        chess_games.define(read_text(lion, "own.toml")[0])
 
 
 _CORNERS = "r3k2r/8/8/8/8/8/8/R3K2R[] w {} - 0 1"
@@ -219,7 +219,7 @@ def test_what_a_game_s_own_start_says_is_read() -> None:
     start = "rbnk1r/pppppp/6/6/PPPPPP/RBNK1R w KQkq - 0 1"
     text = f'[own]\nfiles = 6\nranks = 6\nstart = "{start}"\npromotion = "RBN"\n'
     text += 'pieces = { K = "K", R = "R", B = "B", N = "N" }\ncastling = { K = ["d1 e1 f1 d1"] }\n'
-    game = fairy.define(read_text(text, "own.toml")[0])
+    game = chess_games.define(read_text(text, "own.toml")[0])
     assert game.start.split()[2] == "Kk"
     assert Position(game, start).text() == game.start
     with pytest.raises(PositionError, match="'F'|'B' is not a castling right of own"):

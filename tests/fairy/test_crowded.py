@@ -25,7 +25,7 @@ from ryugi_engine.perft.count import Perft
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 from tests.support.helpers import command
-from variants.fairy import define
+from variants.chess import define
 
 #: Five queens and a duck.
 _QUEENS = "7k/8/2Q5/5Q2/3Q4/1Q4*1/4Q3/K7 w - - 0 1"

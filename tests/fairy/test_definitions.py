@@ -18,13 +18,13 @@ from ryugi_engine.kernel.abi import HEADER
 from scripts import write_keys
 from tests.support.effort import effort
 from tests.support.helpers import ROOT
-from variants import fairy
-from variants.chess_family.fast_game import Kernels, kernels_of
-from variants.fairy import betza
-from variants.fairy.game_rules import Rules
-from variants.fairy.reading import _KEYS, read_game
+from variants import chess as chess_games
+from variants.chess import betza
+from variants.chess.fast.game import Kernels, kernels_of
+from variants.chess.formats.toml import _KEYS, read_game
+from variants.chess.game_rules import Rules
 
-_FOLDER = ROOT / "variants" / "fairy"
+_FOLDER = ROOT / "variants" / "chess"
 GOOD = """[odd]
 files = 8
 ranks = 8
@@ -87,7 +87,7 @@ def test_moves(text: str, number: int, steps: int) -> None:
 def test_faults_are_told_by_line_and_key(old: str, new: str, line: int, reason: str) -> None:
     assert old in GOOD
     with pytest.raises(DefinitionError, match=re.escape(reason)) as error:
-        fairy.define(read_text(GOOD.replace(old, new, 1), "odd.toml")[0])
+        chess_games.define(read_text(GOOD.replace(old, new, 1), "odd.toml")[0])
     assert error.value.line == line
 
 
@@ -128,12 +128,12 @@ def test_the_table_s_examples_are_read() -> None:
 
 
 def test_the_document_s_example_is_played(tmp_path: Path) -> None:
-    text = (_FOLDER / "RULES.md").read_text()
+    text = (_FOLDER / "VARIANTS.md").read_text()
     path = tmp_path / "own.toml"
     path.write_text(re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0])
     (game,) = read_definitions(str(path))
     position = Position(game)
-    assert game.package == "variants.fairy"
+    assert game.package == "variants.chess.tables"
     assert len(position.legal_moves()) > 20
     position.push(next(move for move in position.legal_moves() if move.startswith("b2b8")))
     assert "[N]" in position.text().split()[0] or "[n]" in position.text().split()[0].lower()
@@ -146,7 +146,9 @@ def _perft(game: object, text: str, depth: int) -> int:
 
 
 def _general(name: str, text: str) -> object:
-    return fairy.game_of(read_game(read_text(text, f"{name}.toml")[0]), Kernels(None, "tables"))
+    return chess_games.game_of(
+        read_game(read_text(text, f"{name}.toml")[0]), Kernels(None, "tables")
+    )
 
 
 @pytest.mark.slow
@@ -155,7 +157,7 @@ def _general(name: str, text: str) -> object:
 )
 def test_shipped_games_are_the_same_in_the_general_family(name: str) -> None:
     """Perft of all positions of their suites, at a depth that both count at once."""
-    text = (ROOT / "variants" / "chess_family" / "definitions" / f"{name}.toml").read_text()
+    text = (ROOT / "variants" / "chess" / "definitions" / f"{name}.toml").read_text()
     text = re.sub("(?m)^net = .*\n", "", text)
     general, fast = _general(name, text), Registry().game(name)
     for line in fast.positions("perft")[: effort(12, 1000)]:
@@ -168,7 +170,7 @@ def test_shipped_games_are_the_same_in_the_general_family(name: str) -> None:
 
 def test_castling_of_betza_is_that_of_the_list() -> None:
     """Ryugi by its author's strings: two or three squares, and a pawn with its double step."""
-    folder = ROOT / "variants" / "chess_family" / "definitions"
+    folder = ROOT / "variants" / "chess" / "definitions"
     text = (folder / "ryugi.toml").read_text()
     table = read_text(text, "ryugi.toml")[0].table
     pieces = {**table["pieces"], table.get("royal", "K"): "KisO3isO2", "P": "ifmnDfmWfceF"}
@@ -185,12 +187,12 @@ def test_castling_of_betza_is_that_of_the_list() -> None:
 
 def test_a_game_that_fits_is_played_by_the_fast_family() -> None:
     for name in ("nightrider", "almost", "raazuvaa"):
-        game = fairy.find(name)
+        game = chess_games.find(name)
         assert game is not None
-        assert game.package == "variants.chess_family", name
-    plain = (ROOT / "variants" / "chess_family" / "definitions" / "chess.toml").read_text()
+        assert game.package == "variants.chess.fast", name
+    plain = (ROOT / "variants" / "chess" / "definitions" / "chess.toml").read_text()
     reader = read_text(plain.replace("[chess]", "[mine]").replace("[chess.", "[mine."), "m.toml")[0]
-    assert fairy.define(reader).family == "fast kernels"
+    assert chess_games.define(reader).family == "fast kernels"
 
 
 @pytest.mark.parametrize(
@@ -221,7 +223,7 @@ def test_a_game_that_fits_is_played_by_the_fast_family() -> None:
 )
 def test_why_the_fast_kernels_do_not_play_a_game(old: str, new: str, reason: str) -> None:
     """``check`` gives the reason, of any kind."""
-    folder = ROOT / "variants" / "chess_family" / "definitions"
+    folder = ROOT / "variants" / "chess" / "definitions"
     text = (folder / "chess.toml").read_text().replace("ranks = 8", 'ranks = 8\nroyal = "K"')
     assert old in text
     text = re.sub(r"\[chess", "[mine", text.replace(old, new, 1))
@@ -244,7 +246,7 @@ def test_keys_of_earlier_versions_are_refused_by_their_new_names(
 ) -> None:
     text = GOOD + old + "\n" if "[" in old[:1] else GOOD.replace("ranks", f"{old}\nranks", 1)
     with pytest.raises(DefinitionError, match=f"is now {new}") as error:
-        fairy.define(read_text(text, "odd.toml")[0])
+        chess_games.define(read_text(text, "odd.toml")[0])
     assert error.value.line == line
 
 

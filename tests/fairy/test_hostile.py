@@ -12,8 +12,9 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import move_marks, read_with_faults
 from tests.fairy.test_legs import game_with
 from tests.support.effort import effort
-from variants.fairy import betza, betza_legs, diagram_reading
-from variants.fairy.definition import MAX_LEGS, MAX_MOVES, MAX_TRAILS
+from variants.chess import betza, betza_legs
+from variants.chess.definition import MAX_LEGS, MAX_MOVES, MAX_TRAILS
+from variants.chess.formats import diagram_reading
 
 #: Steps of legs that reading one piece may make: all moves, each with all its legs, and some over.
 _MOST_STEPS = 2 * MAX_MOVES * MAX_LEGS

@@ -11,14 +11,14 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import HEADER
 from tests.support.effort import effort
-from variants import fairy
+from variants import chess as chess_games
 
 
 def game_with(pieces: str, start: str, *more: str, size: tuple[int, int] = (8, 8)) -> Game:
     """Return a game of the general family; ``pieces`` are TOML."""
     lines = ["[own]", f"files = {size[0]}", f"ranks = {size[1]}", f'start = "{start} w - - 0 1"']
     text = "\n".join([*lines, *more, f"pieces = {{ {pieces} }}"])
-    return fairy.define(read_text(text, "own.toml")[0])
+    return chess_games.define(read_text(text, "own.toml")[0])
 
 
 def targets(moves: str, start: str, square: str) -> set[str]:

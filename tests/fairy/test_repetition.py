@@ -17,14 +17,14 @@ from tests.fairy.test_checks import definition_of, king_of
 from tests.fairy.test_rules import GAMES
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, rounds
-from variants import fairy
-from variants.chess_family.fast_game import Kernels, kernels_of
-from variants.fairy.definition import Definition, Square
-from variants.fairy.reading import read_game
-from variants.fairy.reference import Reference
-from variants.fairy.reference_board import Board
-from variants.fairy.reference_moves import Maker
-from variants.fairy.text import PositionData, format_text
+from variants import chess as chess_games
+from variants.chess.definition import Definition, Square
+from variants.chess.fast.game import Kernels, kernels_of
+from variants.chess.formats.toml import read_game
+from variants.chess.reference.board import Board
+from variants.chess.reference.moves import Maker
+from variants.chess.reference.position import Reference
+from variants.chess.text import PositionData, format_text
 
 _KNIGHTS = "g8f6 g1f3 f6g8 f3g1"
 PAWNS = [game for game in GAMES if any(definition_of(game).rules.en_passant_types)]
@@ -147,12 +147,12 @@ def test_squares_of_en_passant_are_those_of_the_reference_rules(source: random.R
 
 def test_draws_are_claimed_alike_by_both_sets_of_kernels() -> None:
     """Chess by the fast kernels and by tables: three and five times, 50 and 75 moves."""
-    text = (ROOT / "variants" / "chess_family" / "definitions" / "chess.toml").read_text()
+    text = (ROOT / "variants" / "chess" / "definitions" / "chess.toml").read_text()
     (reader,) = read_text(text, "chess.toml")
     definition = read_game(reader)
     both = (kernels_of(definition), Kernels(None, "tables"))
     said: list[list[str]] = []
-    for game in (fairy.game_of(definition, kernels) for kernels in both):
+    for game in (chess_games.game_of(definition, kernels) for kernels in both):
         position = Position(game)
         found = []
         for move in 4 * ["g1f3", "g8f6", "f3g1", "f6g8"]:

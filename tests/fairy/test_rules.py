@@ -12,12 +12,12 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import HEADER
 from tests.support.effort import effort
-from variants import fairy
+from variants import chess as chess_games
 
 #: Games in which one move of a duck or an arrow has hundreds of forms: slow in plain Python.
 _MANY_WALLS = ("amazons", "duck", "flipello10")
-GAMES = [game for name in fairy.catalogue() if (game := fairy.find(name)) is not None]
-GAMES = [game for game in GAMES if game.package == "variants.fairy"]
+GAMES = [game for name in chess_games.catalogue() if (game := chess_games.find(name)) is not None]
+GAMES = [game for game in GAMES if game.package == "variants.chess.tables"]
 #: Games that Fairy-Stockfish does not have.
 OWN = ("marseillais", "monster", "mightylion", "cylinder")
 THEIRS = [game for game in GAMES if game.name not in OWN]
@@ -30,8 +30,8 @@ _FIGURES = {
 
 
 def test_the_catalogue_is_what_fairy_stockfish_calls_so() -> None:
-    assert set(fairy.catalogue()) - set(OWN) <= set(pyffish.variants())
-    assert len(fairy.catalogue()) > 100
+    assert set(chess_games.catalogue()) - set(OWN) <= set(pyffish.variants())
+    assert len(chess_games.catalogue()) > 100
     assert len(GAMES) > 90
     assert {game.name for game in THEIRS} <= _FIGURES.keys()
 
@@ -50,7 +50,7 @@ def test_perft_is_that_of_fairy_stockfish(game: Game) -> None:
 def test_kernels_made_for_a_game_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All other tests play with the kernels that know nothing of a game."""
     monkeypatch.delenv("RYUGI_KERNELS")
-    game = fairy.find(name)
+    game = chess_games.find(name)
     assert game is not None
     position = Position(game, rules=game.load())
     state, kernels = position.state, position.kernels

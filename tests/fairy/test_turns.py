@@ -10,11 +10,11 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
-from variants import fairy
+from variants import chess as chess_games
 
 
 def _game(name: str) -> Position:
-    game = fairy.find(name)
+    game = chess_games.find(name)
     assert game is not None
     return Position(game)
 

@@ -12,7 +12,7 @@ from ryugi_engine.games.definitions import read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from tests.support.effort import effort
-from variants import fairy
+from variants import chess as chess_games
 
 _PSEUDO = """king = -
 commoner = k
@@ -52,7 +52,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Game]:
     pyffish.load_variant_config(_INI)
     path: Path = tmp_path_factory.mktemp("walls") / "variants.ini"
     path.write_text(_INI)
-    read, faults, _ = fairy.read_ini(path)
+    read, faults, _ = chess_games.read_ini(path)
     assert not faults
     return {game.name: game for game in read}
 
@@ -109,7 +109,7 @@ def test_a_royal_piece_is_not_dropped_beside_another() -> None:
     """Position texts have one of a side."""
     text = '[free]\nfiles = 4\nranks = 4\nstart = "k3/4/4/3K[] w - - 0 1"\npiece_drops = true\n'
     (reader,) = read_text(text + 'free_drops = true\npieces = { K = "K", W = "W" }\n', "free.toml")
-    game = fairy.define(reader)
+    game = chess_games.define(reader)
     position = Position(game)
     assert game.reference is not None
     assert sorted(position.legal_moves()) == sorted(game.reference(game.start).legal_moves())

@@ -10,9 +10,9 @@ from ryugi_engine.games.definitions import DefinitionError, read_text
 from ryugi_engine.games.registry import Registry
 from tests.conftest import FAMILY
 from tests.support.helpers import ROOT, command
-from variants.chess_family import movement
-from variants.chess_family.fast_game import FastGame, fast_game
-from variants.fairy.reading import read_game
+from variants.chess.fast import movement
+from variants.chess.fast.game import FastGame, fast_game
+from variants.chess.formats.toml import read_game
 
 GOOD = """\
 [tiny]
@@ -100,7 +100,7 @@ def test_betza() -> None:
 
 
 def test_every_game_has_its_data() -> None:
-    folder = ROOT / "variants" / "chess_family"
+    folder = ROOT / "variants" / "chess"
     for name in FAMILY:
         for kind in ("perft", "bench", "openings"):
             assert (folder / kind / f"{name}.epd").is_file(), (kind, name)

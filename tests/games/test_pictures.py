@@ -24,12 +24,12 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import ROOT
-from variants.chess_family import pieces
-from variants.chess_family.shapes import SHAPES, mirrored, whole
-from variants.chess_family.sheet import sheet
-from variants.fairy import figures as figures_of_games
-from variants.fairy.definition import Definition
-from variants.fairy.reading import read_game
+from variants.chess.definition import Definition
+from variants.chess.formats.toml import read_game
+from variants.chess.pictures import figures as figures_of_games
+from variants.chess.pictures import pieces
+from variants.chess.pictures.shapes import SHAPES, mirrored, whole
+from variants.chess.pictures.sheet import sheet
 
 CONVERT = shutil.which("convert")
 NAMES = [piece.name for piece in pieces.NAMED]
@@ -175,7 +175,7 @@ def test_figures_are_plain_and_small() -> None:
 
 def test_the_sheet_is_up_to_date() -> None:
     """RULES.md shows it; scripts/draw_pieces.py draws it again."""
-    folder = ROOT / "variants" / "chess_family"
+    folder = ROOT / "variants" / "chess"
     text = sheet()
     assert (folder / "pictures" / "pieces.svg").read_text(encoding="utf-8") == text
     assert "](pictures/pieces.svg)" in (folder / "RULES.md").read_text()

@@ -564,7 +564,7 @@ from ryugi_engine.games import position
 from ryugi_engine.core import session
 from ryugi_engine.match import run
 from ryugi_engine.search import searcher
-from variants.chess_family import rules
+from variants.chess.fast import rules
 after = dict(vars(numba.config))
 assert before == after
 """

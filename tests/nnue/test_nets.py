@@ -31,7 +31,7 @@ from ryugi_engine.train.trainable_game import own_net, rules_with, training_of
 from tests.conftest import FAMILY
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, walked, wild_position
-from variants.chess_family import layout as L
+from variants.chess.fast import layout as L
 
 
 def random_net(
@@ -437,7 +437,7 @@ def test_the_net_that_comes_with_a_game(
 
 def test_a_game_may_name_a_net(tmp_path: Path) -> None:
     """A shipped one, for the same board and pieces; other names and other pieces are refused."""
-    shipped = ROOT / "variants/chess_family/definitions"
+    shipped = ROOT / "variants/chess/definitions"
     text = (shipped / "embassy.toml").read_text().replace("[embassy", "[mine")
     path = tmp_path / "mine.toml"
     path.write_text(text)

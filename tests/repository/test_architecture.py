@@ -189,15 +189,21 @@ def own_imports(path: Path, folder: Path) -> dict[str, set[str]]:
     results: dict[str, set[str]] = {}
     for node in ast.walk(ast.parse(path.read_text())):
         names = [name.name for name in getattr(node, "names", []) if hasattr(name, "name")]
-        if isinstance(node, ast.ImportFrom) and node.module == package:
-            for name in names:
-                results.setdefault(name, set()).add("*")
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(package + "."):
-            module = str(node.module).removeprefix(package + ".")
-            results.setdefault(module, set()).update(names)
+        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(package + "."):
+            inside = str(node.module).removeprefix(package).removeprefix(".")
+            if not inside or (folder / inside.replace(".", "/")).is_dir():
+                for name in names:
+                    results.setdefault(f"{inside}.{name}".removeprefix("."), set()).add("*")
+            else:
+                results.setdefault(inside, set()).update(names)
         elif isinstance(node, ast.Import):
             assert not any(name.startswith(package) for name in names), path
     return results
+
+
+def module_of(path: Path, folder: Path) -> str:
+    """The name of a game's module in its package."""
+    return ".".join(path.relative_to(folder).with_suffix("").parts)
 
 
 #: A folder for each game, and the one that shows authors how.
@@ -206,7 +212,7 @@ GAME_FOLDERS = [
     ROOT / "tests" / "support" / "by_hand" / "breakthrough",
 ]
 #: Modules that a reference may read: what the game is, and its texts.
-PLAIN = ("definition", "shapes", "text")
+PLAIN = {"definition", "shapes", "text"}
 #: Functions that it may share with the text around the kernels: positions and moves as text.
 TEXT = {"parse_text", "format_text", "at_position", "parse_placement", "move_name", "normal_name"}
 
@@ -225,7 +231,7 @@ def circular(needs: dict[str, set[str]]) -> set[str]:
 
 @pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda path: str(path.name))
 def test_modules_of_a_game_do_not_import_in_circles(folder: Path) -> None:
-    modules = {path.stem: set(own_imports(path, folder)) for path in sorted(folder.glob("*.py"))}
+    modules = {module_of(p, folder): set(own_imports(p, folder)) for p in folder.rglob("*.py")}
     assert len(modules) > 3
     assert not circular(modules)
 
@@ -278,22 +284,21 @@ def test_reference_rules_share_nothing_with_what_they_check(folder: Path) -> Non
 
     Types and constants it may share with the kernels' side; functions, but for texts, it may not.
     """
-    if folder.name == "chess_family":  # its reference rules are those of variants.fairy
-        texts = [path.read_text() for path in folder.glob("*.py")]
-        assert not any("fairy.reference" in text for text in texts)
-        return
-    assert own_imports(folder / "reference.py", folder), folder
-    parts = sorted(folder.glob("reference*.py"))  # a long one has parts, reference_*.py
+    parts = [folder / "reference.py", *folder.glob("reference/*.py")]  # a long one is a folder
+    parts = [path for path in parts if path.exists()]
+    names_of_parts = {module_of(path, folder) for path in parts}
+    assert any(own_imports(path, folder) for path in parts), folder
     for part in parts:
         for module, names in own_imports(part, folder).items():
-            if f"{module}.py" in [path.name for path in parts]:
+            if module in names_of_parts:
                 continue
             assert module in PLAIN, f"{folder.name}: the reference imports {module}"
             functions = {name for name in names if not name[0].isupper()}
             assert functions <= TEXT, f"{folder.name}: the reference imports {functions - TEXT}"
-    for path in sorted(folder.glob("*.py")):
+    rules = names_of_parts - {"reference.board"}  # attacks, by which positions are judged
+    for path in sorted(folder.rglob("*.py")):
         if path.stem != "__init__" and path not in parts:
-            assert "reference" not in own_imports(path, folder), path
+            assert not rules & own_imports(path, folder).keys(), path
 
 
 def _defined(tree: ast.AST) -> set[str]:

@@ -320,7 +320,7 @@ def test_numbers_and_names_in_the_text_are_those_of_the_code() -> None:
     named = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"]
     assert f"{named[time_management._RESERVE]} times as much is kept" in protocol.lower()
     assert f"{named[int(processes)]} processes share the tests" in contributing.lower()
-    family = ROOT / "variants/chess_family"
+    family = ROOT / "variants/chess"
     files = {path.stem: tomllib.loads(path.read_text()) for path in family.glob("definitions/*")}
     nets = {path.stem: read_net(path) for path in family.glob("nets/*.net")}
     used = {name: nets.get(tables[name].get("net", name)) for name, tables in files.items()}

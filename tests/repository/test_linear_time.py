@@ -32,8 +32,9 @@ from ryugi_engine.records.comments import read_remark
 from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.san import recorded_code
 from tests.support.effort import effort
-from variants.fairy import betza, ini_reading
-from variants.fairy.diagram_reading import diagram_in
+from variants.chess import betza
+from variants.chess.formats import ini_reading
+from variants.chess.formats.diagram_reading import diagram_in
 
 #: Letters of the texts that each attack is tried with, before the worst ones are long.
 SIZES: list[int] = effort([1000, 4000], [4000, 16_000])

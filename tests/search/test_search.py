@@ -26,9 +26,9 @@ from ryugi_engine.search.time_management import time_budget
 from tests.conftest import FAMILY, GAMES
 from tests.support.effort import effort
 from tests.support.helpers import codes_of, patient, rounds, wild_position
-from variants import fairy
-from variants.chess_family import entries
-from variants.chess_family.layout import TABLES
+from variants import chess as chess_games
+from variants.chess.fast import entries
+from variants.chess.fast.layout import TABLES
 
 
 def search(position: Position, searcher: Searcher | None = None, **limits: object) -> Result:
@@ -184,7 +184,7 @@ def _crowded_game(source: random.Random, letters: list[str]) -> Game:
     text = f'[crowd]\nfiles = 10\nranks = 8\npromotion = "{letters[0]}"\n'
     text += f'start = "{start} w - - 0 1"\n[crowd.pieces]\nK = "K"\n{pieces}'
     (reader,) = read_text(text, "crowd.toml")
-    return fairy.define(reader)
+    return chess_games.define(reader)
 
 
 @pytest.mark.parametrize("kinds", [1, 2, 4])

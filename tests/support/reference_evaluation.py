@@ -6,9 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
-from variants.chess_family.fast_game import FastGame
-from variants.chess_family.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
-from variants.chess_family.values import (
+from variants.chess.fast.game import FastGame
+from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
+from variants.chess.fast.values import (
     end_values,
     exchange_values,
     mean_mobility,
@@ -16,8 +16,8 @@ from variants.chess_family.values import (
     phase_units,
     piece_values,
 )
-from variants.chess_family.weights import Weights
-from variants.fairy.text import PositionData
+from variants.chess.fast.weights import Weights
+from variants.chess.text import PositionData
 
 Square = tuple[int, int]
 _NEAR = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]

@@ -13,11 +13,11 @@ from ryugi_engine.games.registry import read_definitions, registry
 from tests.conftest import FAMILY
 from tests.support.helpers import ROOT, wild_position
 from tests.support.reference_evaluation import UNIT, reference_evaluation, reference_share
-from variants.chess_family import layout as L
-from variants.chess_family.rules import ChessRules
-from variants.chess_family.values import end_values, piece_values
-from variants.chess_family.weights import WEIGHTS, Weights
-from variants.fairy.text import PositionData
+from variants.chess.fast import layout as L
+from variants.chess.fast.rules import ChessRules
+from variants.chess.fast.values import end_values, piece_values
+from variants.chess.fast.weights import WEIGHTS, Weights
+from variants.chess.text import PositionData
 
 #: Invented games whose pieces move in ways that ours do not.
 _ZOO = {game.name: game for game in read_definitions(str(ROOT / "scripts" / "zoo.toml"))}

@@ -9,8 +9,8 @@ import pytest
 
 from ryugi_engine.games.registry import registry, rules_of
 from ryugi_engine.kernel.block import Block
-from variants.chess_family import layout as L
-from variants.chess_family import magics
+from variants.chess.fast import layout as L
+from variants.chess.fast import magics
 
 
 def _board_only(rules: Any) -> Block:

@@ -13,8 +13,8 @@ from ryugi_engine.games.registry import registry
 from tests.conftest import FAMILY
 from tests.support.effort import effort
 from tests.support.helpers import reference_of, wild_position
-from variants.chess_family import entries
-from variants.chess_family import layout as L
+from variants.chess.fast import entries
+from variants.chess.fast import layout as L
 
 #: Positions in all, over all games, that a full run compares.
 POSITIONS = 105_000

@@ -7,7 +7,7 @@ import pytest
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import registry
-from variants.chess_family import entries
+from variants.chess.fast import entries
 
 
 def ryugi_position(text: str) -> Position:

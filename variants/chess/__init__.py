@@ -1,0 +1,217 @@
+"""Chess-like games of any kind: their definitions are read here, and become games.
+
+The fast kernels play those that they can, the kernels for tables all others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from ryugi_engine.games.definitions import (
+    DefinitionError,
+    Reader,
+    file_text,
+    ini_text,
+    read_file,
+    read_text,
+)
+from ryugi_engine.games.game import Game, Reference
+from variants.chess import chess960, tables
+from variants.chess import fast as fast_kernels
+from variants.chess.crowding import most_moves
+from variants.chess.definition import Definition, has_locusts
+from variants.chess.exposed import read_position
+from variants.chess.fast.game import Kernels, kernels_of, net_file, read_fast
+from variants.chess.formats import ini_writing
+from variants.chess.formats.diagram_reading import diagram_in, reader_of_diagram
+from variants.chess.formats.diagram_writing import writer
+from variants.chess.formats.ini_reading import read_sections, reader_of
+from variants.chess.formats.ini_section import Section
+from variants.chess.formats.toml import read_game
+from variants.chess.gui import describe, parent_of, promotes, rearranges, template_of
+from variants.chess.pictures.move_diagram import marks
+from variants.chess.text import has_hands
+
+#: Centipawns, about a queen, beyond which the search of chess-like games counts evaluations less:
+#: of 40 positions with a mate in 4 to 9 moves, 36 are solved in 700,000 nodes instead of 27.
+_SATURATION = 1000
+#: Value of the key ``family`` in definitions of these games.
+FAMILY = "chess"
+
+#: The modules with all kernels of these games.
+RULES = (f"{__name__}.fast.rules", f"{__name__}.tables.rules")
+
+_FOLDER = Path(__file__).parent
+_CATALOGUE = _FOLDER / "catalogue.ini"
+_FURTHER = _FOLDER / "catalogue.toml"
+#: Coordinates with a promotion, a gate or a wall, drops, and GUIs' ways to write castling.
+_SHAPE = (
+    r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[=]?[a-z+-]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?)?"
+    r"|\+?[a-z]@[a-z][0-9]{1,2}(,[a-z][0-9]{1,2}[a-z][0-9]{1,2})?|o-o(-o)?|0-0(-0)?"
+)
+#: Those of the fast kernels' games.
+_PLAIN_SHAPE = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}(=?[a-z])?|o-o(-o)?|0-0(-0)?"
+
+
+def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None) -> Game:
+    """Return the game of a definition, to be played by ``kernels``.
+
+    ``folder`` has the data files of a game that comes with the engine.
+    """
+    fast = kernels.fast
+    if fast is not None:
+        definition = fast.definition
+    rules = definition.rules
+
+    def reference(text: str) -> Reference:
+        from variants.chess.reference.position import Reference as Position
+
+        data = read_fast(fast, text) if fast else read_position(definition, text)
+        return Position.of(definition, data)
+
+    game = Game(
+        name=definition.name,
+        title=definition.title,
+        files=definition.files,
+        ranks=definition.ranks,
+        start=definition.start,
+        load=(
+            fast_kernels.loader(lambda: game, fast)
+            if fast is not None
+            else tables.loader(lambda: game, definition)
+        ),
+        reference=reference,
+        aliases=definition.aliases,
+        pocket=len(definition.pieces) if has_hands(definition) else 0,
+        pieces=describe(definition, fast),
+        promoted=rules.promoted_piece_type,
+        parent=parent_of(definition),
+        template="chess" if definition.name == "chess" else template_of(definition),
+        promotes=promotes(definition),
+        family=kernels.name,
+        royal=definition.royal,
+        pawn=definition.pawn,
+        ini=None if fast is None or definition.chess960 else lambda: ini_writing.write(fast),
+        diagram=writer(definition, fast),
+        saturation=_SATURATION,
+        most_moves=0 if fast else most_moves(definition),
+        san="shogi" if rules.promoted_piece_type else "chess",
+        move_shape=_SHAPE if fast is None else _PLAIN_SHAPE,
+        captures=rearranges(definition),
+        legs=rules.walling_rule != "none" or has_locusts(definition),
+        folder=folder,
+        openings=lambda: chess960.start_positions(definition),
+        setup_of=definition.name.removesuffix("960") if definition.chess960 else "",
+        chess960=_chess960(definition) if fast and chess960.has_twin(definition) else None,
+    )
+    return game
+
+
+def _chess960(definition: Definition) -> Callable[[], Game]:
+    """Return what makes the game in which king and rooks begin on any files."""
+
+    def make() -> Game:
+        anywhere = chess960.with_any_setup(definition)
+        return game_of(anywhere, kernels_of(anywhere))
+
+    return cache(make)
+
+
+def define(reader: Reader, folder: Path | None = None) -> Game:
+    """Return the game of a definition; DefinitionError if it is wrong."""
+    definition = read_game(reader)
+    kernels = kernels_of(definition)
+    if kernels.fast is None:
+        if definition.net:
+            raise reader.fail("net", f"is for games of the fast kernels ({kernels.name})")
+        from variants.chess.tables.descriptors import capacity_fault
+
+        fault = capacity_fault(definition)
+        if fault:
+            raise reader.fail("pieces", fault)
+    elif definition.net and net_file(definition.net) is None:
+        name = definition.net[:40]
+        raise reader.fail("net", f"'{name}' is not a net that comes with the engine")
+    return game_of(definition, kernels, folder)
+
+
+@cache
+def _catalogue() -> dict[str, Section]:
+    """Return the sections of the catalogue by name."""
+    text = file_text(_CATALOGUE)
+    sections, faults, remarks = read_sections(text, _CATALOGUE.name, lambda name: None)
+    for fault in faults + remarks:
+        raise fault
+    return sections
+
+
+@cache
+def _further() -> dict[str, Reader]:
+    """Return the tables of the catalogue's games that Fairy-Stockfish does not have."""
+    return {reader.name: reader for reader in read_text(file_text(_FURTHER), _FURTHER.name)}
+
+
+@cache
+def catalogue() -> tuple[str, ...]:
+    """Return the names of the catalogue's games; their definitions are not read."""
+    texts = file_text(_CATALOGUE) + file_text(_FURTHER)
+    return tuple(re.findall(r"(?m)^\[([a-z0-9-]+)[]:]", texts))
+
+
+def nets() -> tuple[str, ...]:
+    """Return the names of the games that come with a net."""
+    return tuple(sorted(path.stem for path in (_FOLDER / "nets").glob("*.net")))
+
+
+@cache
+def find(name: str) -> Game | None:
+    """Return a game of the catalogue by its name; None if it has none of that name."""
+    if name in _further():
+        game = define(_further()[name])
+    elif name in _catalogue():
+        game = define(reader_of(_catalogue()[name]))
+    else:
+        return None
+    return replace(game, levels=_FOLDER / "levels" / f"{game.name}.json")
+
+
+def read_ini(path: Path) -> tuple[list[Game], list[DefinitionError], list[DefinitionError]]:
+    """Return (games, faults, warnings) of a ``variants.ini``: faults leave a section out.
+
+    DefinitionError if no game is left, or the file cannot be read.
+    """
+    sections, faults, remarks = read_sections(ini_text(path), str(path), _catalogue().get)
+    games: list[Game] = []
+    for section in sections.values():
+        try:
+            games.append(define(reader_of(section)))
+        except DefinitionError as error:
+            faults.append(error)
+    if not games:
+        raise faults[0] if faults else DefinitionError(str(path), 1, "(file)", "defines no game")
+    return games, faults, remarks
+
+
+def read_diagram(text: str, path: Path) -> Game | None:
+    """Return the game of an Interactive Diagram; None for a text that is none.
+
+    DefinitionError names line and reason.
+    """
+    diagram = diagram_in(text)
+    return None if diagram is None else define(reader_of_diagram(diagram, path))
+
+
+def move_marks(betza: str, radius: int) -> dict[tuple[int, int], str]:
+    """Return the signs of a diagram of moves; ValueError if ``betza`` is not Betza notation."""
+    return marks(betza, radius)
+
+
+@cache
+def games() -> list[Game]:
+    """Return the built-in games; those of the catalogue are found by name."""
+    files = sorted((_FOLDER / "definitions").glob("*.toml"))
+    return [define(reader, folder=_FOLDER) for path in files for reader in read_file(path)]

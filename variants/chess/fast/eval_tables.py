@@ -1,0 +1,173 @@
+"""Filling a game's evaluation tables from the family's ``weights``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ryugi_engine.games.notation import parse_board
+from variants.chess.fast import layout as L
+from variants.chess.fast.game import FastGame
+from variants.chess.fast.squares import Square, piece_codes, square_index, words_of
+from variants.chess.fast.values import (
+    end_values,
+    exchange_values,
+    mean_mobility,
+    mobility,
+    phase_units,
+    piece_values,
+)
+from variants.chess.fast.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS, WEIGHTS, Weights
+
+_KINDS = {"ortho": L.ORTHO, "diag": L.DIAG, "rider": L.RIDER}
+
+
+def pack(middle: int, end: int) -> int:
+    """Pack a middle-game and an end-game score into one word; packed scores can be added."""
+    return middle + (end << 32)
+
+
+def _centre(game: FastGame, at: Square) -> float:
+    """Return the closeness to the centre: 1 on the centre squares, 0 in the corners."""
+    x = abs(2 * at[0] - game.files + 1) / (game.files - 1)
+    y = abs(2 * at[1] - game.ranks + 1) / (game.ranks - 1)
+    return 1 - (x + y) / 2
+
+
+class _Filler:
+    """Fills a table block with integers, in 1/unit centipawns."""
+
+    def __init__(self, table: Any, game: FastGame, weights: Weights, unit: int) -> None:
+        self.table, self.game, self.w, self.unit = table, game, weights, unit
+        self.squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
+        self.codes = piece_codes(game)
+
+    def both(self, name: str, times: float = 1.0) -> int:
+        """Return ``times`` a weight's middle-game and end-game shares, packed."""
+        middle, end = getattr(self.w, f"{name}_middle"), getattr(self.w, f"{name}_end")
+        return pack(round(self.unit * times * middle), round(self.unit * times * end))
+
+    def _pawn(self, at: Square) -> tuple[float, float]:
+        w, advance, centre = self.w, at[1] / (self.game.ranks - 1), _centre(self.game, at)
+        middle = w.pawn_advance_middle * advance * (0.5 + centre) + w.pawn_centre_middle * centre
+        end = w.pawn_advance_end * advance**2 + w.pawn_centre_end * centre
+        return middle + w.pawn_middle, end + w.pawn_end
+
+    def _king(self, at: Square) -> tuple[float, float]:
+        # a king's constant score would cancel out
+        w, advance, centre = self.w, at[1] / (self.game.ranks - 1), _centre(self.game, at)
+        middle = w.king_advance_middle * advance + w.king_centre_middle * centre
+        return middle, w.king_advance_end * advance + w.king_centre_end * centre
+
+    def _other(self, letter: str) -> Callable[[Square], tuple[float, float]]:
+        w, game, mean = self.w, self.game, mean_mobility(self.game, letter)
+
+        def bonus(at: Square) -> tuple[float, float]:
+            gain = mobility(game, letter, at) - mean
+            advance, centre = at[1] / (game.ranks - 1), _centre(game, at)
+            middle = w.gain_middle * gain + w.advance_middle * advance + w.centre_middle * centre
+            return middle, w.gain_end * gain + w.advance_end * advance + w.centre_end * centre
+
+        return bonus
+
+    def pieces(self) -> None:
+        """Fill values, phase units and piece-square tables."""
+        game, table = self.game, self.table
+        values = piece_values(game, self.w, self.unit)
+        ends = end_values(game, self.w, self.unit)
+        exchanged = exchange_values(game, self.w)
+        for letter in game.letters:
+            value, end_value = values.get(letter, 0), ends.get(letter, 0)
+            named = {game.pawn: self._pawn, game.royal: self._king}
+            bonus = named.get(letter) or self._other(letter)
+            bonuses = {at: bonus(at) for at in self.squares}
+            for code, sign in ((self.codes[letter], 1), (self.codes[letter.lower()], -1)):
+                table["value"][code] = exchanged.get(letter, 0)
+                table["phase"][code] = phase_units(game, letter)
+                for at in self.squares:
+                    seen = at if sign > 0 else (at[0], game.ranks - 1 - at[1])
+                    middle, end = (round(self.unit * share) for share in bonuses[seen])
+                    packed = sign * pack(value + middle, end_value + end)
+                    table["psq"][code, square_index(at)] = packed
+        table["minor"] = max((exchanged.get(letter, 0) for letter in game.lone_minors), default=0)
+        start = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
+        phases = [int(table["phase"][self.codes[letter]]) for letter in start.values()]
+        table["max_phase"] = max(1, sum(phases))
+
+    def single_terms(self) -> None:
+        """Fill the terms that are one number."""
+        for name in PACKED_TERMS:
+            self.table[name] = self.both(name)
+        for name in CENTIPAWN_TERMS:
+            self.table[name] = round(self.unit * getattr(self.w, name))
+        for name in UNIT_TERMS:
+            self.table[name] = round(getattr(self.w, name))
+
+    def activity(self) -> None:
+        """Fill mobility and king danger."""
+        w, table = self.w, self.table
+        table["danger"] = round(self.unit * w.danger * (1 << L.DANGER_BITS) / 10_000)
+        for component in range(L.ORTHO, L.COMPONENTS):
+            kind = next((k for k, c in _KINDS.items() if c == component), "leap")
+            for count in range(L.MOST_TARGETS):
+                more = 4 * math.sqrt(count) - 8
+                linear, rooted = self.both(kind, count - 4), self.both(f"{kind}_root", more)
+                table["mobility"][component, count] = linear + rooted
+            table["danger_square"][component] = round(getattr(w, f"danger_{kind}"))
+
+    def passed_pawns(self) -> None:
+        """Fill the terms of passed pawns."""
+        table, w = self.table, self.w
+        for advance in range(8):
+            square = advance * advance
+            table["passed_gain"][advance] = self.both("passed", square)
+            table["passed_free"][advance] = self.both("passed_free", square)
+            for steps in range(16):
+                for whose, weight in enumerate((w.passed_own_king_end, w.passed_other_king_end)):
+                    near = round(self.unit * weight * advance * steps)
+                    table["king_near"][whose, advance, steps] = pack(0, near)
+
+    def threats(self) -> None:
+        """Fill the terms of threats."""
+        table, game = self.table, self.game
+        for letter, value in exchange_values(game, self.w).items():
+            hundreds = value / 100
+            for code in (self.codes[letter], self.codes[letter.lower()]):
+                if letter == game.pawn:
+                    table["hanging"][code] = self.both("hanging_pawn")
+                    continue
+                for name in ("pawn_threat", "hanging"):
+                    more = self.both(f"{name}_value", hundreds)
+                    table[name][code] = self.both(name) + more
+
+
+def fill_weights(table: Any, game: FastGame, weights: Weights = WEIGHTS, unit: int = 1) -> None:
+    """Fill a ``layout.DRAFT`` from weights; states must be refreshed, since they keep psq."""
+    filler = _Filler(table, game, weights, unit)
+    filler.pieces()
+    filler.single_terms()
+    filler.activity()
+    filler.passed_pawns()
+    filler.threats()
+
+
+def fill(table: Any, game: FastGame) -> None:
+    """Fill a ``layout.DRAFT`` from the family's weights, and its masks."""
+    fill_weights(table, game)
+    squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
+    for at in squares:
+        near = [f for f in (at[0] - 1, at[0], at[0] + 1) if 0 <= f < game.files]
+        for colour, up in ((0, 1), (1, -1)):
+            ahead = [r for r in range(game.ranks) if (r - at[1]) * up > 0]
+            shield = [r for r in (at[1] + up, at[1] + 2 * up) if 0 <= r < game.ranks]
+            place = colour, square_index(at)
+            table["passed"][place] = words_of((f, r) for f in near for r in ahead)
+            table["shield"][place] = words_of((f, r) for f in near for r in shield)
+    for at in squares:
+        x, y = min(max(at[0], 1), game.files - 2), min(max(at[1], 1), game.ranks - 2)
+        ring = [(x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        table["ring"][square_index(at)] = words_of(ring)
+    for file in range(game.files):
+        beside = [f for f in (file - 1, file + 1) if 0 <= f < game.files]
+        table["file_neighbours"][file] = words_of((f, r) for f in beside for r in range(game.ranks))

@@ -1,0 +1,247 @@
+"""Games as the fast kernels play them, and the choice of kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ryugi_engine.games.notation import PositionError, square_name
+from variants.chess import betza
+from variants.chess.definition import Definition, Region, Square, Way
+from variants.chess.exposed import read_position
+from variants.chess.fast.movement import Movement, simplified
+from variants.chess.regions import mirrored
+from variants.chess.text import PositionData, parse_text
+
+#: The smallest and the largest board, (files, ranks).
+SMALLEST, LARGEST = (3, 3), (10, 8)
+#: Maximum number of different leaper movements, except the king's.
+MAX_LEAPER_SETS = 5
+MAX_PIECE_TYPES = 15
+MAX_PROMOTIONS = 12
+#: Rules that are looked at here, or that mean nothing without others.
+_LOOKED_AT = {
+    "promotion", "n_move_rule", "n_move_limit", "n_fold_rule", "n_fold_limit", "lone_minors",
+    "castling_rook_pieces", "promotion_zone_pawn_drops", "first_rank_pawn_drops",
+}  # fmt: skip
+#: Moves and repetitions after which FIDE's Laws end a game, unless a definition says otherwise.
+_N_MOVE_LIMIT, _N_FOLD_LIMIT = 75, 5
+
+
+@dataclass(frozen=True)
+class FastGame:
+    """A game as the fast kernels play it. Letters are in upper case."""
+
+    name: str
+    files: int
+    ranks: int
+    start: str
+    #: All pieces but the pawn.
+    pieces: Mapping[str, Movement]
+    royal: str
+    pawn: str
+    promotion: str
+    double_step: tuple[Region, Region]
+    #: The ways to castle by right, a letter of KQkq.
+    castling: Mapping[str, tuple[Way, ...]]
+    claim_moves: int
+    draw_moves: int
+    claim_repetition: int
+    draw_repetition: int
+    lone_minors: str
+    values: Mapping[str, int]
+    net: str
+    definition: Definition = field(repr=False, compare=False)
+
+    @property
+    def letters(self) -> str:
+        """All piece letters: pawn, king, then the others in the order of the definition."""
+        others = "".join(p for p in self.pieces if p != self.royal)
+        return self.pawn + self.royal + others
+
+
+class Kernels(NamedTuple):
+    """The kernels that play a game: fast ones, or tables with the reason."""
+
+    #: The game as the fast kernels play it; None where the kernels for tables do.
+    fast: FastGame | None
+    #: ``fast kernels``, or ``tables`` with the reason.
+    name: str
+
+
+class _Unplayable(Exception):
+    """The fast kernels cannot play a game; the reason is a clause."""
+
+
+def kernels_of(game: Definition) -> Kernels:
+    """Return the kernels that play a game."""
+    try:
+        return Kernels(fast_game(game), "fast kernels")
+    except _Unplayable as error:
+        return Kernels(None, f"tables: {error}")
+
+
+def fast_game(game: Definition) -> FastGame:
+    """Convert a game for the fast kernels; raise _Unplayable with the reason if they cannot."""
+    _require_rules(game)
+    pieces = _pieces(game)
+    _require_pawn(game)
+    rules = replace(
+        game.rules,
+        n_move_limit=game.rules.n_move_limit or max(game.rules.n_move_rule, _N_MOVE_LIMIT),
+        n_fold_limit=game.rules.n_fold_limit or max(game.rules.n_fold_rule, _N_FOLD_LIMIT),
+    )
+    first, second = rules.double_step_region
+    fast = FastGame(
+        name=game.name,
+        files=game.files,
+        ranks=game.ranks,
+        start=game.start,
+        pieces=pieces,
+        royal=game.royal,
+        pawn=game.pawn,
+        promotion="".join(p for p in pieces if p in rules.promotion[0]),
+        double_step=(
+            frozenset(at for at in first if at[1] + 2 < game.ranks),
+            frozenset(at for at in second if at[1] >= 2),
+        ),
+        castling=_castling(game),
+        claim_moves=rules.n_move_rule,
+        draw_moves=rules.n_move_limit,
+        claim_repetition=rules.n_fold_rule,
+        draw_repetition=rules.n_fold_limit,
+        lone_minors="".join(p for p in pieces if p in rules.lone_minors[0]),
+        values={letter: value for letter, value in game.values.items() if value},
+        net=game.net or game.name,
+        definition=replace(game, rules=rules),
+    )
+    try:
+        _refuse(fast, parse_text(game, game.start))
+    except PositionError as error:
+        raise _Unplayable(f"in its start {error}") from None
+    return fast
+
+
+def read_fast(game: FastGame, text: str) -> PositionData:
+    """Parse a position for the fast kernels; PositionError names field and reason.
+
+    They need a king of each side, no walls, and no pawns on the first and the last rank.
+    """
+    data = read_position(game.definition, text)
+    _refuse(game, data)
+    return data
+
+
+def _refuse(game: FastGame, data: PositionData) -> None:
+    """Raise PositionError for a position that the fast kernels cannot play."""
+    signs = set(data.board.values())
+    for royal, owner in ((game.royal, "White"), (game.royal.lower(), "Black")):
+        if royal not in signs:
+            raise PositionError("board", f"{owner} has no king")
+    if "*" in signs:
+        raise PositionError("board", f"{game.name} has no walls")
+    for at, sign in data.board.items():
+        if sign.upper() == game.pawn and at[1] in (0, game.ranks - 1):
+            raise PositionError("board", f"pawn on {square_name(at)}")
+    if data.clock > 2 * game.draw_moves:
+        raise PositionError("halfmove clock", f"{data.clock} is more than {2 * game.draw_moves}")
+
+
+def _require(holds: object, reason: str) -> None:
+    if not holds:
+        raise _Unplayable(reason)
+
+
+def _require_rules(game: Definition) -> None:
+    """Raise _Unplayable for a board, or for a rule that the fast kernels do not have."""
+    rules = game.rules
+    for (low, high), size in zip(
+        zip(SMALLEST, LARGEST, strict=True), (game.files, game.ranks), strict=True
+    ):
+        _require(low <= size <= high, f"its board is {game.files}x{game.ranks}")
+    for rule in game.unusual_rules():
+        _require(rule in _LOOKED_AT, f"it has {rule}")
+    _require(not game.soldier, "it has a soldier")
+    _require(not game.cannons, "it has cannons")
+    _require(rules.n_move_rule, "it has no n_move_rule")
+    _require(rules.n_fold_rule > 1, "it has no n_fold_rule")
+
+
+def _pieces(game: Definition) -> dict[str, Movement]:
+    """Return the pieces except the pawn."""
+    _require(game.royal, "it has no royal piece")
+    _require(game.pawn, "it has no pawn")
+    pieces: dict[str, Movement] = {}
+    for letter, movement in game.pieces.items():
+        if letter != game.pawn:
+            try:
+                pieces[letter] = simplified(movement.moves)
+            except ValueError as error:
+                raise _Unplayable(f"{letter} {error}") from None
+    king = pieces[game.royal]
+    _require(not king.steps(), "its royal piece is a rider")
+    _require(len(pieces) < MAX_PIECE_TYPES, f"it has more than {MAX_PIECE_TYPES} kinds of piece")
+    leaps = {m.leaps for letter, m in pieces.items() if m.leaps and letter != game.royal}
+    _require(len(leaps) <= MAX_LEAPER_SETS, f"it has more than {MAX_LEAPER_SETS} kinds of leaper")
+    return pieces
+
+
+def _require_pawn(game: Definition) -> None:
+    """Raise _Unplayable if the pawn, or what it becomes, is not that of chess."""
+    rules, pawn = game.rules, frozenset(game.pawn)
+    plain = {move._replace(takes_passing=False) for move in game.pieces[game.pawn].moves}
+    chess = set(betza.parse("fmWfcF").moves)
+    _require(plain - set(betza.parse("ifmnD").moves) == chess, f"{game.pawn} is no pawn of chess")
+    for key in ("promotion_pawn_types", "en_passant_types", "n_move_rule_types"):
+        _require(getattr(rules, key) == (pawn, pawn), f"it has {key}")
+    last = frozenset((file, game.ranks - 1) for file in range(game.files))
+    same = rules.promotion_region == (last, mirrored(last, game.ranks))
+    _require(same, "it has promotion_region")
+    _require(rules.promotion[0] == rules.promotion[1], "its sides promote to different pieces")
+    _require(rules.promotion[0], "its pawns promote to nothing")
+    _require(not {game.royal, game.pawn} & rules.promotion[0], "its pawns become kings or pawns")
+    _require(
+        len(rules.promotion[0]) <= MAX_PROMOTIONS, f"more than {MAX_PROMOTIONS} pieces to become"
+    )
+    everywhere = frozenset(game.on_board())
+    _require(rules.en_passant_region == (everywhere, everywhere), "it has en_passant_region")
+
+
+def _castling(game: Definition) -> Mapping[str, tuple[Way, ...]]:
+    """Return the ways to castle by right; Black's are White's mirrored."""
+    by_right = {right: tuple(way for way in game.ways if way.right == right) for right in "KQkq"}
+    castling: dict[str, tuple[Way, ...]] = {}
+    for right in "KQ":
+        own = by_right[right]
+        mirror = tuple(_mirrored(way, game.ranks) for way in own)
+        _require(set(mirror) == set(by_right[right.lower()]), "its sides castle in different ways")
+        if own:
+            one_rook = len({way.rook_from for way in own}) == 1
+            _require(one_rook, f"its castling {right} has several rooks")
+            goals = {way.king_to for way in own}
+            _require(len(goals) == len(own), f"its castling {right} is ambiguous")
+            castling |= {right: own, right.lower(): mirror}
+    for way in game.ways:
+        king, rook = (game.castlers.get(at, "") for at in (way.king_from, way.rook_from))
+        _require(king == game.royal and rook, "a piece castles that is no king")
+        across = (way.rook_from[0], game.ranks - 1 - way.rook_from[1])
+        _require(game.castlers.get(across) == rook, "its sides castle with different pieces")
+    return castling
+
+
+def _mirrored(way: Way, ranks: int) -> Way:
+    def turn(at: Square) -> Square:
+        return at[0], ranks - 1 - at[1]
+
+    return Way(way.right.lower(), *(turn(at) for at in way[1:]))
+
+
+_SHIPPED = Path(__file__).parents[1] / "nets"
+
+
+def net_file(name: str) -> Path | None:
+    """Return the path of a shipped net by its name; None if there is none."""
+    path = _SHIPPED / f"{name}.net"
+    return path if name.isidentifier() and path.is_file() else None

@@ -1,0 +1,1 @@
+"""Definitions as text: TOML, Fairy-Stockfish's ``variants.ini``, and Interactive Diagrams."""

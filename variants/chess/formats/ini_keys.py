@@ -1,0 +1,107 @@
+"""The keys of ``variants.ini``: what they hold, and the rules that they set.
+
+A rule's key there is its name here in ``camelCase``; a rule by colour has one key for both, and
+one each with ``White`` and ``Black``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from variants.chess.game_rules import Rules
+
+#: Rules whose key is another.
+_OTHER_NAMES = {"promotion": "promotionPieceTypes", "passing": "pass", "connect_nxn": "connectNxN"}
+_BY_COLOUR = ("set", "region", "flags")
+_KINDS = {"set": "set", "region": "region", "flags": "flag", "flag": "flag", "number": "number",
+          "choice": "text", "limits": "limits", "pieces": "pairs", "rights": "text"}  # fmt: skip
+
+
+class Key(NamedTuple):
+    """What a key holds, and the names of the values that it sets."""
+
+    kind: str
+    sets: tuple[str, ...]
+
+
+def camel_case(rule: str) -> str:
+    """Return the key of a rule."""
+    if rule in _OTHER_NAMES:
+        return _OTHER_NAMES[rule]
+    first, *rest = rule.split("_")
+    return first + "".join(part[0].upper() + part[1:] for part in rest)
+
+
+def _all_keys() -> dict[str, Key]:
+    keys: dict[str, Key] = {}
+    for field in dataclasses.fields(Rules):
+        name, kind = camel_case(field.name), field.metadata["kind"]
+        if kind == "regions":
+            continue
+        if kind not in _BY_COLOUR:
+            keys[name] = Key(_KINDS[kind], (name,))
+            continue
+        both = (f"{name}White", f"{name}Black")
+        keys[name] = Key(_KINDS[kind], both)
+        for one in both:
+            keys[one] = Key(_KINDS[kind], (one,))
+    pawns = ("promotionPawnTypes", "enPassantTypes", "nMoveRuleTypes")
+    keys["pawnTypes"] = Key(
+        "set", tuple(f"{n}{side}" for n in pawns for side in ("White", "Black"))
+    )
+    for key in ("maxFile", "maxRank", "castlingKingsideFile", "castlingQueensideFile",
+                "castlingRookKingsideFile", "castlingRookQueensideFile", "castlingKingFile",
+                "startFen", "castlingRank"):  # fmt: skip
+        keys[key] = Key("text", (key,))
+    for key in ("castling", "doubleStep", "chess960"):
+        keys[key] = Key("flag", (key,))
+    both = ("castlingKingPieceWhite", "castlingKingPieceBlack")
+    keys["castlingKingPiece"] = Key("set", both)
+    keys |= {one: Key("set", (one,)) for one in both}
+    return keys
+
+
+def _all_old_keys() -> dict[str, Key]:
+    """Return the keys that Fairy-Stockfish reads for the sake of old files."""
+    flags = {"whiteFlag": "flagRegionWhite", "blackFlag": "flagRegionBlack"}
+    drops = {"whiteDropRegion": "dropRegionWhite", "blackDropRegion": "dropRegionBlack"}
+    keys = {old: Key("region", (new,)) for old, new in (flags | drops).items()}
+    partners = ("castlingRookPiecesWhite", "castlingRookPiecesBlack")
+    keys["castlingRookPiece"] = Key("set", partners)
+    promotion = ("promotionRegionWhite", "promotionRegionBlack")
+    double_step = ("doubleStepRegionWhite", "doubleStepRegionBlack")
+    keys["promotionRank"] = Key("zone", promotion)
+    # of the two the second counts where there is no first, which then stands for the second rank
+    keys["doubleStepRankMin"] = Key("second rank", double_step)
+    keys["doubleStepRank"] = Key("ranks", double_step)
+    keys["dropOnTop"] = Key("top", ("enclosingDrop",))
+    return keys
+
+
+#: Old keys in the order in which they are read: of two that set the same the later one counts.
+OLD_KEYS: Mapping[str, Key] = _all_old_keys()
+KEYS: Mapping[str, Key] = _all_keys()
+
+
+def order(key: str) -> int:
+    """Return a key's place in the reading order: board, old keys, aliases, both colours, one."""
+    if key in ("maxFile", "maxRank"):
+        return 0
+    if key in OLD_KEYS:
+        return 1 + list(OLD_KEYS).index(key)
+    last = 1 + len(OLD_KEYS)
+    if key == "pawnTypes":
+        return last
+    if key == "wallingRegion":
+        return last + 3
+    return last + 1 + key.endswith(("White", "Black"))
+
+
+#: Keys that change nothing here.
+IDLE = ("variantTemplate", "pieceToCharTable", "pieceValueMg", "pieceValueEg", "nnueAlias",
+        "pocketSize", "countingRule", "chasingRule", "moveRepetitionIllegal")  # fmt: skip
+#: Flags of rules that cannot be played here.
+MISSING = ("twoBoards", "cambodianMoves", "sittuyinPromotion", "sittuyinRookDrop",
+           "shatarMateRule", "petrifyBlastPieces")  # fmt: skip

@@ -1,0 +1,1 @@
+"""Pictures of pieces and of their moves."""

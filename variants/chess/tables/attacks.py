@@ -1,0 +1,129 @@
+"""Which pieces attack a square: by their distances first, then along the paths of their moves."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz
+from variants.chess.tables import layout as L
+from variants.chess.tables.chains import chain_attacks
+from variants.chess.tables.sets import has
+
+
+@kernel
+def distance(origin, target):
+    """Return the index in ``reach`` of the difference between two squares."""
+    return target - origin + (target & 0xF0) - (origin & 0xF0) + L.DELTAS // 2
+
+
+@kernel
+def between(frame, origin, delta, steps):
+    """Return how many pieces stand between a square and the one ``steps`` further."""
+    count = 0
+    square = origin
+    for _ in range(steps - 1):
+        square += delta
+        if frame.board[square] != 0:
+            count += 1
+    return count
+
+
+@kernel
+def path_is_open(t, frame, m, origin, target, steps):
+    """Return 1 if no piece blocks the path of move ``m`` from ``origin`` to ``target``, else 0."""
+    form = m.form
+    if form == L.LEAP:
+        return 1
+    if form == L.SLIDE:
+        return 1 if not between(frame, origin, m.delta, steps) else 0
+    if form == L.LAME:
+        if frame.board[origin + m.path[0]] != 0:
+            return 0
+        return 1 if m.path[1] == 0 or frame.board[origin + m.path[1]] == 0 else 0
+    if form == L.JUMP:
+        return 1 if frame.board[origin + m.path[0]] != 0 else 0
+    if between(frame, origin, m.delta, steps) != 1:
+        return 0
+    if form == L.GRASSHOPPER:
+        return 1 if frame.board[target - m.delta] != 0 else 0
+    if m.cannon:
+        if t.cannon[frame.board[target]]:
+            return 0
+        square = origin
+        for _ in range(steps - 1):
+            square += m.delta
+            if t.cannon[frame.board[square]]:
+                return 0
+    return 1
+
+
+@kernel
+def piece_attacks(t, frame, code, origin, target):
+    """Return 1 if the piece of a code on ``origin`` attacks ``target``, else 0."""
+    at = t.reach[code][distance(origin, target)]
+    while at != 0:
+        hit = t.hits[at]
+        m = t.descriptors[hit.descriptor]
+        fits = 1
+        if m.from_zone != 0:
+            fits = has(t.zones[m.from_zone], origin)
+        if m.to_zone != 0:
+            fits &= has(t.zones[m.to_zone], target)
+        if fits != 0 and path_is_open(t, frame, m, origin, target, hit.steps):
+            return 1
+        at = at + 1 if hit.more else 0
+    return 0
+
+
+@routine
+def _attacks_by_legs(T, S, f, code, origin, target):
+    """Return 1 if a move of several legs captures on ``target``, else 0."""
+    t = L.TABLES(T)
+    for d in range(t.first[code], t.first[code + 1]):
+        m = t.descriptors[d]
+        if m.form == L.CHAIN and (m.from_zone == 0 or has(t.zones[m.from_zone], origin)):
+            if chain_attacks(T, S, f, code, origin, d, target):
+                return 1
+    return 0
+
+
+@routine
+def is_attacked(T, S, f, target, by):
+    """Return 1 if a piece of side ``by`` attacks a square, else 0.
+
+    The board decides, not the piece sets: a piece that was replaced on the board does not attack.
+    """
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    for word in range(t.words):
+        left = frame.by_color[by][word] & t.bearing[by][target][word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            code = frame.board[square]
+            # not all pieces of the set are on the board while a move is tried
+            if t.reach[code][distance(square, target)] and code >> 6 == by:
+                if piece_attacks(t, frame, code, square, target):
+                    return 1
+            if t.chains[code] and code >> 6 == by:
+                if _attacks_by_legs(T, S, f, code, square, target):
+                    return 1
+    return 0
+
+
+@kernel
+def faces(frame, a, b):
+    """Return 1 if nothing stands between two squares of a file or rank, else 0."""
+    step = 0
+    if (a & 15) == (b & 15):
+        step = 16
+    elif a >> 4 == b >> 4:
+        step = 1
+    if step == 0 or a == b:
+        return 0
+    low, high = min(a, b), max(a, b)
+    square = low + step
+    while square < high:
+        if frame.board[square] != 0:
+            return 0
+        square += step
+    return 1

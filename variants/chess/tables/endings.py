@@ -1,0 +1,319 @@
+"""Rules that end the game at once, even if there are legal moves."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.abi import DRAWN, LOST, ONGOING, WON
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import ctz
+from variants.chess.tables import layout as L
+from variants.chess.tables.attacks import faces, is_attacked
+from variants.chess.tables.drops import on_board
+from variants.chess.tables.sets import has
+
+_JANGGI, _UNWEIGHTED, _WHITE_DRAWS = 1, 2, 3
+
+
+@kernel
+def turned(result):
+    """Return a result from the other side's point of view."""
+    if result == LOST:
+        return WON
+    return LOST if result == WON else result
+
+
+@kernel
+def _missing(t, frame, side, kind, claimed):
+    """Return 1 if the rule about missing pieces holds for a side and kind (0: all), else 0."""
+    own, others = 0, 0
+    if kind == 0:
+        own = frame.pieces[side] + frame.held[side]
+        others = frame.pieces[1 - side] + frame.held[1 - side]
+    else:
+        code, other = kind + L.BLACK * side, kind + L.BLACK * (1 - side)
+        own = frame.count[code] + frame.hand[code]
+        others = frame.count[other] + frame.hand[other]
+    if own > t.extinction_count:
+        return 0
+    return 1 if others >= t.extinction_opponents + claimed else 0
+
+
+@kernel
+def _extinction(t, frame, us):
+    """Return the result if a side's pieces are extinct, else ONGOING."""
+    for i in range(2):
+        side = 1 - us if i == 0 else us
+        claimed = 1 if t.extinction_claim and side == us else 0
+        out = 0
+        if t.extinction_total:
+            out = _missing(t, frame, side, 0, claimed)
+        else:
+            for k in range(t.numbers_to_lose[side]):
+                out |= _missing(t, frame, side, t.kinds_to_lose[side][k] & 63, claimed)
+        if out != 0:
+            return t.extinction if side == us else turned(t.extinction)
+    return ONGOING
+
+
+@kernel
+def _flag_reached(t, T, S, f, side, mover):
+    """Return 1 if a side's pieces have reached their region, else 0."""
+    frame = L.FRAME(S, f)
+    inside, free, attacked = 0, 0, 0
+    own = 0
+    for word in range(t.words):
+        own |= t.flag_zone[side][word] & frame.by_color[side][word]
+    if own == 0:
+        return 0
+    for word in range(t.words):
+        left = t.flag_zone[side][word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            code = frame.board[square]
+            if code == 0:
+                free += 1
+            elif code != L.WALL and code >> 6 == side and t.flag[code]:
+                inside += 1
+                if t.flag_safe and (not t.flag_move or side == 1 - mover):
+                    attacked |= is_attacked(T, S, f, square, 1 - side)
+    if inside == 0:
+        return 0
+    if inside < t.flag_count and (not t.flag_blocked or free != 0):
+        return 0
+    return 1 if attacked == 0 or inside > t.flag_count else 0
+
+
+@kernel
+def _king_can_draw(t, T, S, f):
+    """Return 1 if Black's king can reach its region with the next move (racing kings), else 0."""
+    frame = L.FRAME(S, f)
+    king = frame.king[1]
+    if king < 0 or is_attacked(T, S, f, king, 0):
+        return 0
+    code = frame.board[king]
+    found = 0
+    for d in range(t.first[code], t.first[code + 1]):
+        m = t.descriptors[d]
+        if not t.room[king][m.direction] or m.form == L.CHAIN:
+            continue
+        target = king + m.delta
+        there = frame.board[target]
+        if not has(t.flag_zone[1], target) or (there != 0 and there >> 6 == 1):
+            continue
+        frame.board[king] = 0
+        frame.board[target] = code
+        found |= 1 - is_attacked(T, S, f, target, 0)
+        # no side may give check where no checks are allowed
+        if not t.checking and frame.king[0] >= 0:
+            found &= 1 - is_attacked(T, S, f, frame.king[0], 1)
+        frame.board[target] = there
+        frame.board[king] = code
+    return found
+
+
+@kernel
+def _flags(t, T, S, f, us):
+    frame = L.FRAME(S, f)
+    royal_flag = 1 if t.flag_royal and max(frame.king[0], frame.king[1]) >= 0 else 0
+    if t.flag_move or t.flag_safe:
+        if _flag_reached(t, T, S, f, us, us):
+            draws = t.flag_safe != 0 and t.flag_move == 0
+            draws = draws or (t.flag_move != 0 and us == 0 and royal_flag != 0)
+            if draws and _flag_reached(t, T, S, f, 1 - us, us):
+                return DRAWN
+            return WON
+    if not t.flag_move or t.flag_safe or royal_flag != 0:
+        if _flag_reached(t, T, S, f, 1 - us, us):
+            if t.flag_move and royal_flag != 0 and us == 1:
+                if _king_can_draw(t, T, S, f):
+                    return ONGOING
+            return LOST
+    return ONGOING
+
+
+@kernel
+def _is_part(t, frame, side, square):
+    """Return 1 if a square has a side's piece that counts for rows, else 0."""
+    if not on_board(t, square):
+        return 0
+    code = frame.board[square]
+    if code == 0 or code == L.WALL or code >> 6 != side:
+        return 0
+    return t.connects[code]
+
+
+@kernel
+def _has_row(t, frame, side, square):
+    """Return 1 if a row, a block or a line of enough pieces begins on a square, else 0."""
+    for i in range(4):
+        step = t.connect_step[i]
+        if step == 0:
+            continue
+        length, at = 1, square + step
+        while t.connect and _is_part(t, frame, side, at):
+            length += 1
+            at += step
+        if t.connect and length >= t.connect:
+            return 1
+        length, at = 1, square + step
+        while t.collinear and on_board(t, at):
+            length += _is_part(t, frame, side, at)
+            at += step
+        if t.collinear and length >= t.collinear:
+            return 1
+    size = t.connect_square
+    if size != 0:
+        whole = 1
+        for x in range(size):
+            for y in range(size):
+                whole &= _is_part(t, frame, side, square + x + 16 * y)
+                if (square & 15) + x > 15:
+                    whole = 0
+        return whole
+    return 0
+
+
+@kernel
+def _joined(t, S, frame, side):
+    """Return 1 if a side's pieces join its two regions, else 0."""
+    scratch = L.STATE(S).scratch
+    n = 0
+    for square in range(L.SQUARES):
+        scratch.pseudo[0][square] = 0
+        if has(t.connect_zone[side][0], square) and _is_part(t, frame, side, square):
+            scratch.pseudo[0][square] = 1
+            scratch.pseudo[1][n] = square
+            n += 1
+    done = 0
+    while done < n:
+        square = scratch.pseudo[1][done]
+        done += 1
+        if has(t.connect_zone[side][1], square) and done > 1:
+            return 1
+        for i in range(8):
+            step = t.connect_step[i >> 1]
+            if i & 1:
+                step = -step
+            at = square + step
+            if step != 0 and _is_part(t, frame, side, at) and scratch.pseudo[0][at] == 0:
+                if abs((at & 15) - (square & 15)) <= 1:
+                    scratch.pseudo[0][at] = 1
+                    scratch.pseudo[1][n] = at
+                    n += 1
+    return 0
+
+
+@kernel
+def _connected(t, S, frame, side):
+    if t.connect or t.connect_square or t.collinear:
+        for word in range(t.words):
+            left = frame.by_color[side][word]
+            while left != 0:
+                square = ctz(left) + 64 * word
+                left &= left - 1
+                if t.connects[frame.board[square]]:
+                    if _has_row(t, frame, side, square):
+                        return 1
+    if t.connect_regions:
+        return _joined(t, S, frame, side)
+    return 0
+
+
+@kernel
+def counted_material(t, frame, us):
+    """Return the result by material for the side to move."""
+    rule = t.material_counting
+    white = 0
+    if rule == _UNWEIGHTED:
+        white = frame.pieces[0] - frame.pieces[1]
+        if white == 0:
+            return DRAWN
+    elif rule == _JANGGI:
+        white = -1
+        for kind in range(1, t.kinds + 1):
+            worth = t.janggi[kind]
+            white += worth * (frame.count[kind] - frame.count[kind + L.BLACK])
+        white = -1 if white <= 0 else 1
+    else:
+        white = 1 if rule == _WHITE_DRAWS else -1
+    return WON if (white > 0) == (us == 0) else LOST
+
+
+@kernel
+def _full(t, frame):
+    """Return 1 if no square is empty, else 0."""
+    for word in range(t.words):
+        left = t.squares[word]
+        while left != 0:
+            square = ctz(left) + 64 * word
+            left &= left - 1
+            if frame.board[square] == 0:
+                return 0
+    return 1
+
+
+@kernel
+def _bikjang(frame):
+    if frame.king[0] < 0 or frame.king[1] < 0:
+        return 0
+    return faces(frame, frame.king[0], frame.king[1])
+
+
+@kernel
+def _castled(t, frame, us):
+    """Return the result where castling wins, and losing the rights to it loses."""
+    last = frame.last
+    if (last >> 16) & 7 == L.CASTLE:
+        right = 1 if last & 255 < (last >> 8) & 255 else 2
+        if t.castling_wins & (right << 2 * (1 - us)):
+            return LOST
+    for i in range(2):
+        side = 1 - us if i == 0 else us
+        wanted = t.castling_wins & (3 << 2 * side)
+        if wanted != 0 and not (wanted & frame.castling):
+            return LOST if side == us else WON
+    return ONGOING
+
+
+@routine
+def game_result(T, S, f):
+    """Return the result for the side to move if a rule has ended the game, else ONGOING."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    us = frame.side
+    if t.extinction and (not t.pseudo_royal or t.blast):
+        result = _extinction(t, frame, us)
+        if result != ONGOING:
+            return result
+    if (
+        t.flag_zone[0][0]
+        | t.flag_zone[0][1]
+        | t.flag_zone[0][2]
+        | t.flag_zone[0][3]
+        | (t.flag_zone[1][0] | t.flag_zone[1][1] | t.flag_zone[1][2] | t.flag_zone[1][3])
+    ):
+        result = _flags(t, T, S, f, us)
+        if result != ONGOING:
+            return result
+    if t.castling_wins:
+        result = _castled(t, frame, us)
+        if result != ONGOING:
+            return result
+    if t.check_counting and frame.checks[1 - us] == 0:
+        return LOST
+    if t.connect | t.connect_square | t.collinear | t.connect_regions:
+        if _connected(t, S, frame, 1 - us):
+            return turned(t.connect_value)
+    over = 0
+    if frame.null_distance > 0:
+        old = L.FRAME(S, f - L.FRAME_WORDS)
+        if t.bikjang and _bikjang(frame) and _bikjang(old):
+            over = 1
+        if frame.null_distance > 1 and not t.wall_or_move:
+            if (frame.last >> 16) & 7 == L.PASS and (old.last >> 16) & 7 == L.PASS:
+                over = 1
+    if t.full_board and _full(t, frame):
+        over = 1
+    if over != 0:
+        return DRAWN if not t.material_counting else counted_material(t, frame, us)
+    return ONGOING

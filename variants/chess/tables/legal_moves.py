@@ -1,0 +1,292 @@
+"""The legal moves: pseudo-legal ones, with walls and gates, that all rules allow."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.abi import MAX_MOVES, OVERFULL
+from ryugi_engine.kernel.jit import kernel, routine
+from ryugi_engine.kernel.memory import load32
+from variants.chess.tables import layout as L
+from variants.chess.tables.attacks import distance, is_attacked
+from variants.chess.tables.endings import game_result
+from variants.chess.tables.legality import (
+    kind_of,
+    king_allows,
+    leaves_king_safe,
+    moved_code,
+    rules_allow,
+    takes,
+)
+from variants.chess.tables.lists import fits, put_move
+from variants.chess.tables.makemove import make
+from variants.chess.tables.movegen import list_pseudo
+from variants.chess.tables.pins import add_royal_pins, find_pins, find_their_pins
+from variants.chess.tables.royalty import find_pseudo_royals, pseudo_royals_allow
+from variants.chess.tables.sets import has
+from variants.chess.tables.walls import DUCK, list_walls, show_walls
+
+#: Distance from a list to that of the moves which get walls or gates: a list that has grown beyond
+#: MAX_MOVES by all forms of one move ends before it.
+BEHIND = 2 * MAX_MOVES
+
+
+@kernel
+def _gate(t, S, frame, us, move, square, out):
+    n = 0
+    for i in range(t.gated[us]):
+        code = t.gate[us][i]
+        if frame.hand[code] != 0 and has(t.drop_zone[code], square):
+            put_move(S, out + n, move | (i + 1) << 19 | square << 23)
+            n += 1
+    return n
+
+
+@kernel
+def _add_gates(t, S, frame, us, first, n, out):
+    """List ``n`` moves from ``first`` with every piece that they may gate; return their number."""
+    count = 0
+    for i in range(n):
+        if count > MAX_MOVES:
+            return OVERFULL
+        move = load32(S, first + i)
+        put_move(S, out + count, move)
+        count += 1
+        origin, kind = move & 255, kind_of(move)
+        if kind not in (L.NORMAL, L.CASTLE, L.EN_PASSANT) or not has(frame.gates, origin):
+            continue
+        target = (move >> 8) & 255
+        if kind == L.CASTLE:
+            beside = target - 1 if target > origin else target + 1
+            if origin not in (target, beside):
+                count += _gate(t, S, frame, us, move, origin, out + count)
+            for j in range(t.ways[us]):
+                way = t.way[us][j]
+                if way.king == origin and way.king_to == target and has(frame.gates, way.rook):
+                    if way.rook not in (target, beside):
+                        count += _gate(t, S, frame, us, move, way.rook, out + count)
+        else:
+            count += _gate(t, S, frame, us, move, origin, out + count)
+    return count
+
+
+@kernel
+def _gives_check(T, S, f, us, move):
+    """Return 1 if a move attacks the enemy's king, else 0."""
+    g = make(T, S, f, move)
+    king = L.FRAME(S, g).king[1 - us]
+    return is_attacked(T, S, g, king, us) if king >= 0 else 0
+
+
+@kernel
+def _may_give_check(t, S, f, us, move):
+    """Return 1 if a move may attack the enemy's king, 0 if it surely does not."""
+    frame = L.FRAME(S, f)
+    pins = L.STATE(S).scratch.pins[1]
+    king = frame.king[1 - us]
+    kind = kind_of(move)
+    if king < 0:
+        return 0
+    if kind not in (L.NORMAL, L.DROP, L.PROMOTION) or pins.slow or t.blast:
+        return 1
+    target = (move >> 8) & 255
+    code = moved_code(frame, us, move)
+    if kind == L.PROMOTION:
+        code = t.promotion[us][(move >> 19) & 15]
+    if has(pins.opening, target) or t.reach[code][distance(target, king)]:
+        return 1
+    if kind == L.DROP:
+        return (move >> 19) & 15  # dropped as what it promotes to
+    return has(pins.sensitive, move & 255)
+
+
+@kernel
+def _is_surely_safe(t, frame, pins, us, move):
+    """Return 1 if a move surely exposes no royal piece, 0 if that has to be tried."""
+    kind = kind_of(move)
+    if kind not in (L.NORMAL, L.DROP, L.PROMOTION, L.PIECE_PROMOTION):
+        return 0
+    if (pins.slow | pins.checkers | t.flip) != 0:
+        return 0
+    target = (move >> 8) & 255
+    if has(pins.opening, target):
+        return 0
+    if t.walling and (t.wall_or_move or has(pins.opening, (move >> 23) & 255)):
+        return 0
+    code = moved_code(frame, us, move)
+    if t.royal[code] | t.pseudo[code]:
+        return 0
+    if kind == L.DROP:
+        return 1 - ((move >> 19) & 15)
+    if has(pins.sensitive, move & 255):
+        return 0
+    if kind == L.PROMOTION and t.pseudo[t.promotion[us][(move >> 19) & 15]]:
+        return 0
+    if kind == L.PIECE_PROMOTION and t.pseudo[t.promoted[code]]:
+        return 0
+    return 1 if frame.board[target] == 0 or not (t.blast | t.petrify) else 0
+
+
+@kernel
+def _is_legal(t, T, S, f, us, move):
+    frame = L.FRAME(S, f)
+    if t.plain:
+        return king_allows(T, S, f, us, move)
+    if t.move_rules and not rules_allow(T, S, f, us, move):
+        return 0
+    if not t.checking or (not t.drop_checks and kind_of(move) == L.DROP):
+        if _may_give_check(t, S, f, us, move) and _gives_check(T, S, f, us, move):
+            return 0
+    if _is_surely_safe(t, frame, L.STATE(S).scratch.pins[0], us, move):
+        return 1
+    if t.pseudo_royal:
+        if not pseudo_royals_allow(T, S, f, us, move):
+            return 0
+        return leaves_king_safe(T, S, f, us, move)
+    return king_allows(T, S, f, us, move)
+
+
+@kernel
+def _keep(S, out, n, wanted, frame, us, t):
+    """Keep captures (wanted 1), drops (2), all but passes (3); all if there is no such move."""
+    kept = 0
+    for i in range(n):
+        move = load32(S, out + i)
+        kind = kind_of(move)
+        fits = 0
+        if wanted == 1:
+            fits = takes(frame, move)
+        elif wanted == 2:
+            fits = 1 if kind == L.DROP else 0
+        else:
+            fits = 1 if kind != L.PASS else 0
+        if fits != 0:
+            put_move(S, out + kept, move)
+            kept += 1
+    return kept if kept != 0 else n
+
+
+@kernel
+def _must_drop(t, S, frame, us, out, n):
+    """Apply the rule that pieces in hand are dropped first."""
+    held = 0
+    for kind in range(1, t.kinds + 1):
+        code = kind + L.BLACK * us
+        if t.must_drop_type[code]:
+            held += frame.hand[code]
+    if held == 0:
+        return n
+    kept = 0
+    for i in range(n):
+        move = load32(S, out + i)
+        if kind_of(move) != L.DROP or t.must_drop_type[(move & 255) + L.BLACK * us]:
+            put_move(S, out + kept, move)
+            kept += 1
+    return _keep(S, out, kept, 2, frame, us, t)
+
+
+@kernel
+def has_no_royalty(t, frame, us):
+    """Return 1 if no move of a side can be illegal on account of royal pieces, else 0."""
+    if frame.king[us] >= 0 or t.piece_drops:
+        return 0
+    per_move = t.move_rules | t.pseudo_royal | (1 - t.checking) | t.bikjang
+    return 1 if per_move == 0 else 0
+
+
+@routine
+def only_legal(T, S, f, us, first, n):
+    """Keep the legal ones of ``n`` moves from ``first`` on; return their number."""
+    t = L.TABLES(T)
+    if has_no_royalty(t, L.FRAME(S, f), us):
+        return n
+    kept = 0
+    for i in range(n):
+        move = load32(S, first + i)
+        if _is_legal(t, T, S, f, us, move):
+            put_move(S, first + kept, move)
+            kept += 1
+    return kept
+
+
+@routine
+def _with_walls(T, S, f, us, first, n, out):
+    """List the legal ones of ``n`` moves from ``first`` on, each with every wall; their number."""
+    count = 0
+    for i in range(n):
+        if count > MAX_MOVES:
+            return OVERFULL
+        forms = list_walls(T, S, f, us, load32(S, first + i), out + count)
+        count += only_legal(T, S, f, us, out + count, forms)
+    return count
+
+
+@routine
+def note_pins(T, S, f, us):
+    """Compute checks and pins of a side into the state's scratch, before its moves are filtered."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    find_pins(T, S, f, us)
+    if t.pseudo_royal:
+        find_pseudo_royals(T, S, f)
+        if t.walling == DUCK:  # it leaves with every move
+            show_walls(t, frame, 0)
+        add_royal_pins(T, S, f, us)
+        if t.walling == DUCK:
+            show_walls(t, frame, L.WALL)
+    if not t.checking or not t.drop_checks:
+        find_their_pins(T, S, f, us)
+    return 0
+
+
+@routine
+def _captures(T, S, f, us, out):
+    """List the legal captures, which come before all other moves; return their number."""
+    frame = L.FRAME(S, f)
+    n = list_pseudo(T, S, f, us, L.TABLES(T).must_capture, out)
+    if not fits(out, n):
+        return OVERFULL
+    kept = 0
+    for i in range(n):
+        move = load32(S, out + i)
+        if takes(frame, move):
+            put_move(S, out + kept, move)
+            kept += 1
+    return only_legal(T, S, f, us, out, kept)
+
+
+@routine
+def list_legal(T, S, f, us, tactical, out):
+    """List the legal moves from ``out`` on; return their number, 0 if the game is over.
+
+    If there are more than MAX_MOVES the number is larger, and what was written is void.
+    """
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    if t.ends and game_result(T, S, f):
+        return 0
+    copied = t.walling != 0 or (t.seirawan != 0 and frame.held[us] != 0)
+    first = out + BEHIND if copied else out
+    note_pins(T, S, f, us)
+    if t.must_capture and copied == 0:
+        kept = _captures(T, S, f, us, out)
+        if kept != 0:
+            return kept
+    n = list_pseudo(T, S, f, us, tactical, first)
+    if not fits(first, n):
+        return OVERFULL
+    if t.walling:
+        kept = _with_walls(T, S, f, us, first, n, out)
+        first = out
+    else:
+        kept = only_legal(T, S, f, us, first, n)
+    if kept > MAX_MOVES:
+        return OVERFULL
+    if not t.plain:
+        if t.must_capture:
+            kept = _keep(S, first, kept, 1, frame, us, t)
+        if t.must_drop:
+            kept = _must_drop(t, S, frame, us, first, kept)
+        if t.pass_stalemate[us]:
+            kept = _keep(S, first, kept, 3, frame, us, t)
+    if first != out:
+        kept = _add_gates(t, S, frame, us, first, kept, out)
+    return kept

@@ -1,0 +1,317 @@
+"""``FairyRules``: positions, moves and results of the general family as text."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine.games import lettered
+from ryugi_engine.games.drawing import Drawing, Ink
+from ryugi_engine.games.game import PASS, Game, Outcome, turn_or_result
+from ryugi_engine.games.notation import Board, square_name, squares_of
+from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.games.training import Training
+from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON, list_moves
+from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.jit import Entry
+from ryugi_engine.nnue.file_format import read_head, read_net
+from ryugi_engine.nnue.kernels import check_fit
+from ryugi_engine.nnue.net import Net
+from variants.chess.definition import Definition, Square
+from variants.chess.exposed import read_position
+from variants.chess.pictures import figures, pieces
+from variants.chess.reasons import reason_of, repetition
+from variants.chess.tables import entries, net_inputs, nnue, table_block, training
+from variants.chess.tables import layout as L
+from variants.chess.tables.move_text import spelled
+from variants.chess.tables.squares import square_index, words_of
+from variants.chess.text import PositionData, format_text, has_hands
+
+_KEY = L.FRAME.word("key")
+_NETS = Path(__file__).parents[1] / "nets"
+
+
+class FairyRules(BaseRules):
+    """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
+
+    layout, frame = L.STATE, L.FRAME
+    needs_net = "material and squares"
+
+    def __init__(self, game: Game, definition: Definition) -> None:
+        super().__init__(game)
+        self.definition = definition
+        self._tables = table_block.build(definition)
+        self._known = table_block.known(self._tables)
+        self.kernels = entries.kernels(self._known)
+        self._refresh = entries.refresh.given(self._known)
+        self._codes = self._tables.codes
+        self._turn_moves = definition.turn_moves()
+        self._signs = {code: sign for sign, code in self._codes.items()}
+        self._names = figures.assign(definition)
+        self._net: Net | None = None
+        self._block: Block | None = None
+        if self.own_net is not None:
+            self._use_net(read_net(self.own_net))
+
+    # ---- nets
+
+    def training(self) -> Training:
+        return Training(
+            self._seen.inputs,
+            training.record.given(self._known),
+            training.recall.given(self._known),
+            training.learnt.given(self._known),
+            symmetric=net_inputs.is_symmetric(self.definition),
+            decided_by_material=net_inputs.is_decided_by_material(self.definition),
+            rules=self._net_rules,
+        )
+
+    @cached_property
+    def _seen(self) -> net_inputs.Seen:
+        return net_inputs.seen_of(self.definition)
+
+    @cached_property
+    def _net_rules(self) -> Mapping[str, str]:
+        return net_inputs.rules_of(self.definition)
+
+    @property
+    def net(self) -> Net | None:
+        return self._net
+
+    @cached_property
+    def own_net(self) -> Path | None:
+        """The net of the game's name, or of another game with the same inputs and rules."""
+        named = _NETS / f"{self.game.name}.net"
+        for path in sorted(_NETS.glob("*.net"), key=lambda path: (path != named, path)):
+            head = read_head(path)
+            facts = {**self._seen.inputs.facts(), "rules": self._net_rules}
+            if all(head.get(name) == value for name, value in facts.items()):
+                return path
+        return None
+
+    def with_net(self, net: Net | None) -> FairyRules:
+        other = copy.copy(self)
+        other._use_net(net)
+        return other
+
+    def _use_net(self, net: Net | None) -> None:
+        block = None
+        if net is not None:
+            check_fit(net, self.game.name, self._seen.inputs, self._net_rules)
+            block = nnue.net_block(net, self._seen)
+            block.keeps = self._tables
+        self._net, self._block = net, block
+
+    def entries(self) -> list[Entry]:
+        return [self._refresh, *self.kernels]
+
+    # ---- positions
+
+    def new_state(self, text: str) -> Block:
+        data = read_position(self.definition, text)
+        state = self.new_block()
+        L.STATE.of(state)["tables"] = self._tables.address
+        state.keeps = self._tables
+        if self._block is not None:
+            L.STATE.of(state)["net"] = self._block.address
+            state.keeps = self._block
+        frame = self.current(state)
+        for at, sign in data.board.items():
+            frame["board"][square_index(at)] = L.WALL if sign == "*" else self._codes[sign]
+        for letter, count in data.hands.items():
+            frame["hand"][self._codes[letter]] = count
+        frame["gates"] = words_of(data.gates)
+        self._write_passing(frame, data)
+        frame["moves_left"] = data.moves_left
+        frame["castling"] = sum(1 << "KQkq".index(letter) for letter in data.castling)
+        frame["side"], frame["checks"] = data.side, data.checks
+        frame["clock"], frame["number"] = data.clock, data.number
+        self._refresh(state.address)
+        return state
+
+    def _write_passing(self, frame: Any, data: PositionData) -> None:
+        """Write the squares of en passant, and the pieces that can be taken there."""
+        victims: dict[int, set[Square]] = {}
+        for at in data.passing:
+            victims.setdefault(self._victim(data, at), set()).add(at)
+        by_age = sorted(victims, reverse=True)
+        frame["victim"] = by_age[0] if by_age else -1
+        frame["en_passant"] = words_of(victims.get(int(frame["victim"]), ()))
+        frame["older_victim"] = by_age[1] if len(by_age) > 1 else -1
+        frame["older"] = words_of(victims[by_age[1]] if len(by_age) > 1 else ())
+
+    def _victim(self, data: PositionData, square: Square) -> int:
+        """Return the square of the piece that can be taken en passant; -1 if there is none."""
+        for at in data.passing:
+            if at in data.board:
+                return square_index(at)
+        mover = data.side
+        if self.definition.has_long_turns() and data.moves_left < self._turn_moves[mover]:
+            mover = 1 - mover  # marks of the side's own earlier move
+        step = -1 if mover == 0 else 1
+        for file, rank in (square, *sorted(data.passing)):
+            at = file, rank
+            while 0 <= at[1] < self.definition.ranks:
+                if at in data.board:
+                    return square_index(at)
+                at = file, at[1] + step
+        return -1
+
+    def _data(self, state: Block) -> PositionData:
+        frame = self.current(state)
+        board = {}
+        for square, code in enumerate(frame["board"].tolist()):
+            if code:
+                sign = "*" if code == L.WALL else self._signs[code]
+                board[square & 15, square >> 4] = sign
+        hands = {
+            self._signs[code]: count for code, count in enumerate(frame["hand"].tolist()) if count
+        }
+        passing = _set_of(frame["en_passant"]) | _set_of(frame["older"])
+        two = any(frame["older"])
+        if passing and not two and any(at[0] != (int(frame["victim"]) & 15) for at in passing):
+            victim = int(frame["victim"])
+            passing |= {(victim & 15, victim >> 4)}
+        rights = int(frame["castling"])
+        return PositionData(
+            board=board,
+            hands=hands,
+            side=int(frame["side"]),
+            moves_left=int(frame["moves_left"]),
+            castling="".join(letter for bit, letter in enumerate("KQkq") if rights >> bit & 1),
+            gates=_set_of(frame["gates"]),
+            passing=passing,
+            checks=(int(frame["checks"][0]), int(frame["checks"][1])),
+            clock=int(frame["clock"]),
+            number=int(frame["number"]),
+        )
+
+    def text(self, state: Block) -> str:
+        return format_text(self.definition, self._data(state))
+
+    def board(self, state: Block) -> Board:
+        found = {}
+        for at, sign in self._data(state).board.items():
+            if sign != "*":
+                found[at] = sign.strip("~")
+        return found
+
+    # ---- pictures
+
+    def _shown(self, state: Block) -> tuple[Board, Mapping[str, int] | None]:
+        """Return the signs on squares with walls, and the pieces in hand; None without hands."""
+        data = self._data(state)
+        board = {at: sign.strip("~") for at, sign in data.board.items()}
+        return board, data.hands if has_hands(self.definition) else None
+
+    def board_text(
+        self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
+    ) -> str:
+        status, marked = self._status(state, outcome), squares_of(last_move)
+        board, hands = self._shown(state)
+        text = lettered.board_text(self.game, board, marked, status, ink, self.sign)
+        return text if hands is None else f"{text}\n{lettered.hands_text(hands, ink)}"
+
+    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+        status, marked = self._status(state, outcome), squares_of(last_move)
+        board, hands = self._shown(state)
+        return lettered.draw(self.game, board, marked, status, self.figure, hands)
+
+    def _status(self, state: Block, outcome: Outcome | None) -> str:
+        status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
+        if not self.definition.rules.check_counting:
+            return status
+        left = self.current(state)["checks"].tolist()
+        return f"{status} (checks left: White {left[0]}, Black {left[1]})"
+
+    def sign(self, letter: str) -> str:
+        return pieces.sign_of(self._names, letter)
+
+    def figure(self, letter: str) -> str:
+        return figures.figure_of(self.definition, self._names, letter)
+
+    # ---- moves
+
+    def move_text(self, state: Block, move: int) -> str:
+        return spelled(self._tables, move, int(HEADER.of(state)["side"]))
+
+    def normal_move(self, state: Block, text: str) -> str:
+        if text.lower() == PASS:
+            king = int(self.current(state)["king"][int(HEADER.of(state)["side"])])
+            return PASS if king < 0 else 2 * square_name((king & 15, king >> 4))
+        text = text.replace("=", "") if "@" not in text else text
+        if "@" in text:
+            piece, _, rest = text.partition("@")
+            return f"{piece.upper()}@{rest.lower()}"
+        text = text.lower()
+        return self._castling_text(state, text) or text
+
+    def _castling_text(self, state: Block, text: str) -> str:
+        """Return castling written in another way than here; "" for other moves."""
+
+        def is_legal(step: str) -> bool:
+            codes = list_moves(self.kernels.generate, state)
+            return any(self.move_text(state, code) == step for code in codes)
+
+        data = self._data(state)
+        return self.definition.read_castling(text, data.side, data.castling, data.board, is_legal)
+
+    # ---- results
+
+    def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
+        value = self.kernels.status(state.address, 0)
+        mated = value == ONGOING and not has_moves
+        if mated:
+            value = self.kernels.no_moves(state.address)
+        if value == ONGOING:
+            return None
+        reason = reason_of(self.definition, self.current(state), mated=mated, result=value)
+        if value == DRAWN:
+            waits = has_moves and self.claim(state) is not None and not self._is_at_limit(state)
+            return None if waits else Outcome("1/2-1/2", reason)
+        side = int(HEADER.of(state)["side"])
+        return Outcome("1-0" if (value == WON) == (side == 0) else "0-1", reason)
+
+    def claim(self, state: Block) -> Outcome | None:
+        rules, clock = self.definition.rules, int(self.current(state)["clock"])
+        if rules.n_move_rule < rules.n_move_limit and clock >= 2 * rules.n_move_rule > 0:
+            return Outcome("1/2-1/2", f"{rules.n_move_rule}-move rule", claimed=True)
+        times = rules.n_fold_rule
+        if 0 < times < rules.n_fold_limit and rules.n_fold_value == "draw":
+            if self._times(state) >= times:
+                return Outcome("1/2-1/2", repetition(times), claimed=True)
+        return None
+
+    def _is_at_limit(self, state: Block) -> bool:
+        """Return whether the n-move rule or repetition ends the game without a claim."""
+        rules, clock = self.definition.rules, int(self.current(state)["clock"])
+        by_moves = 0 < 2 * (rules.n_move_limit or rules.n_move_rule) <= clock
+        times = rules.n_fold_limit or rules.n_fold_rule
+        return by_moves or 0 < times <= self._times(state)
+
+    def _times(self, state: Block) -> int:
+        """Return how many times the current position has occurred since the last null move."""
+        last, frame = int(HEADER.of(state)["frame"]), self.current(state)
+        plies = min(int(frame["null_distance"]), (last - L.FIRST_FRAME) // L.FRAME.words)
+        words = [last - ply * L.FRAME.words for ply in range(plies + 1)]
+        keys = [int(state.words[word + _KEY]) for word in words]
+        return keys.count(keys[0])
+
+    def compact(self, state: Block) -> int:
+        frame = self.current(state)
+        keep = min(int(frame["null_distance"]), L.MAX_PLIES // 2)
+        size, header = L.FRAME.words, HEADER.of(state)
+        last = int(header["frame"])
+        keep = min(keep, (last - L.FIRST_FRAME) // size)
+        kept = state.words[last - keep * size : last + size].copy()
+        state.words[L.FIRST_FRAME : L.FIRST_FRAME + len(kept)] = kept
+        header["frame"] = L.FIRST_FRAME + keep * size
+        return keep
+
+
+def _set_of(words: Any) -> frozenset[tuple[int, int]]:
+    bits = sum((int(word) & (1 << 64) - 1) << 64 * at for at, word in enumerate(words))
+    return frozenset((n & 15, n >> 4) for n in range(256) if bits >> n & 1)

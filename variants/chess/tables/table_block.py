@@ -1,0 +1,314 @@
+"""The table block of a game: everything that its kernels read, filled from the definition."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.views import Values, values_of
+from variants.chess.definition import Definition, Kind, Letters, Region
+from variants.chess.placed_moves import placed_moves, without_initial
+from variants.chess.tables import layout as L
+from variants.chess.tables.descriptors import Writer
+from variants.chess.tables.net_inputs import seen_of
+from variants.chess.tables.squares import square_index, words_of
+from variants.chess.tables.values import piece_values, square_values
+
+RESULTS = {"none": 0, "draw": 1, "loss": 2, "win": 3}
+ENCLOSING = ("none", "reversi", "ataxx", "quadwrangle", "snort", "anyside", "top")
+WALLING = ("none", "arrow", "duck", "edge", "past", "static")
+COUNTING = ("none", "janggi", "unweighted", "whitedrawodds", "blackdrawodds")
+#: Points of pieces at the end of a game of Janggi, by their moves.
+_JANGGI_POINTS = {"R": 13, "pR": 7, "nN": 5, "nZ": 3, "W": 3}
+
+
+def codes_of(game: Definition) -> dict[str, int]:
+    """Return the code of every sign in position texts: ``P``, ``p``, ``+P``, ``q~``."""
+    codes = {}
+    for number, kind in enumerate(game.kinds(), start=1):
+        codes[kind.sign] = number
+        codes[kind.sign.lower()] = number + L.BLACK
+    return codes
+
+
+class TableBlock(Block):
+    """The tables of a game."""
+
+    def __init__(self, game: Definition) -> None:
+        super().__init__(L.TABLE.words)
+        kinds = len(game.kinds())
+        self.targets = Block(L.TARGETS.words * 2 * kinds * game.ranks * 16)
+        self.game = game
+        self.codes = codes_of(game)
+        #: Texts of moves by their codes.
+        self.move_texts: dict[int, str] = {}
+
+
+def build(game: Definition) -> TableBlock:
+    """Build the table block of a game; ValueError if the game exceeds a limit of the tables."""
+    block = TableBlock(game)
+    _fill(block)
+    L.TABLE.of(block)["targets"] = block.targets.address
+    return block
+
+
+def known(block: TableBlock) -> Values:
+    """Return the table values that kernels for this game may treat as constants.
+
+    Nothing with ``RYUGI_KERNELS=general``, which lets all games have the same kernels.
+    """
+    if os.environ.get("RYUGI_KERNELS") == "general":
+        return ()
+    return values_of(L.TABLES, block, frozenset(("targets", "key_side")))
+
+
+def _fill(block: TableBlock) -> None:
+    game, table = block.game, L.TABLE.of(block)
+    table["files"], table["ranks"] = game.files, game.ranks
+    table["words"] = (game.ranks * 16 + 63) // 64
+    kinds = game.kinds()
+    table["kinds"] = len(kinds)
+    targets = block.targets.words.view(L.TARGETS.dtype)
+    Writer(game, table, targets).write(kinds)
+    _rules(game, table)
+    _sets(game, table, kinds, block.codes)
+    _zones(game, table, kinds)
+    _castling(game, table)
+    _keys(table)
+    _evaluation(game, table, kinds)
+    counters = [place for pair in seen_of(game).places for place in pair]
+    table["counters"] = len(counters)
+    table["counter"][: len(counters)] = counters
+
+
+def _rules(game: Definition, table: Any) -> None:
+    """Write the rules that are numbers."""
+    rules = game.rules
+    same = (
+        "must_capture", "must_drop", "checking", "drop_checks", "duple_check", "captures_to_hand",
+        "piece_drops", "free_drops", "drop_promoted", "gating", "wall_or_move",
+        "opposite_castling", "extinction_claim", "check_counting", "flag_move", "n_move_rule",
+    )  # fmt: skip
+    named = {
+        "flying": rules.flying_general, "bikjang": rules.bikjang_rule,
+        "makpong": rules.makpong_rule,
+        "pseudo_royal": rules.extinction_pseudo_royal, "royal_count": rules.extinction_piece_count,
+        "immobility": rules.immobility_illegal, "blast": rules.blast_on_capture,
+        "petrify": any(rules.petrify_on_capture_types),
+        "no_doubled_count": rules.drop_no_doubled_count,
+        "enclosing": ENCLOSING.index(rules.enclosing_drop),
+        "flip": ENCLOSING.index(rules.flip_enclosed_pieces),
+        "seirawan": rules.seirawan_gating, "walling": WALLING.index(rules.walling_rule),
+        "opposite_bishops": rules.drop_opposite_colored_bishop,
+        "dropped_castling": rules.castling_dropped_piece, "demotion": rules.piece_demotion,
+        "mandatory_pawn": rules.mandatory_pawn_promotion,
+        "mandatory_piece": rules.mandatory_piece_promotion,
+        "on_capture": rules.piece_promotion_on_capture,
+        "extinction": RESULTS[rules.extinction_value],
+        "extinction_total": "*" in rules.extinction_piece_types[0],
+        "extinction_count": rules.extinction_piece_count,
+        "extinction_opponents": rules.extinction_opponent_piece_count,
+        "flag_count": rules.flag_piece_count, "flag_blocked": rules.flag_piece_blocked_win,
+        "flag_safe": rules.flag_piece_safe, "connect": rules.connect_n,
+        "connect_square": rules.connect_nxn, "collinear": rules.collinear_n,
+        "connect_value": RESULTS[rules.connect_value],
+        "connect_regions": any(rules.connect_region1) and any(rules.connect_region2),
+        "material_counting": COUNTING.index(rules.material_counting),
+        "full_board": rules.adjudicate_full_board, "stalemate": RESULTS[rules.stalemate_value],
+        "stalemate_count": rules.stalemate_piece_count,
+        "checkmate": RESULTS[rules.checkmate_value],
+        "pawn_drop_mate": rules.shogi_pawn_drop_mate_illegal, "move_rule": rules.n_move_rule,
+        "fold_rule": rules.n_fold_rule, "fold_value": RESULTS[rules.n_fold_value],
+        "fold_absolute": rules.n_fold_value_absolute, "perpetual": rules.perpetual_check_illegal,
+        "castling_wins": sum(1 << "KQkq".index(right) for right in rules.castling_wins),
+        "immune": any(rules.mutually_immune_types),
+    }  # fmt: skip
+    for name in same:
+        if name in L.TABLE.fields:
+            table[name] = int(getattr(rules, name))
+    for name, value in named.items():
+        table[name] = int(value)
+    table["long_turns"] = int(game.has_long_turns())
+    table["turn_moves"] = game.turn_moves() if game.has_long_turns() else 0
+    table["check_ends"] = int(rules.check_ends_turn)
+    table["may_pass"] = [int(flag) for flag in rules.passing]
+    table["pass_stalemate"] = [int(flag) for flag in rules.pass_on_stalemate]
+    table["move_rules"] = int(
+        rules.drop_opposite_colored_bishop or rules.makpong_rule or any(rules.mutually_immune_types)
+    )  # fmt: skip
+    table["plain"] = int(
+        not (
+            rules.must_capture or rules.must_drop or rules.flying_general or rules.bikjang_rule
+            or rules.makpong_rule or rules.extinction_pseudo_royal
+            or any(rules.mutually_immune_types) or any(rules.pass_on_stalemate)
+            or rules.drop_opposite_colored_bishop
+        )
+        and rules.checking and rules.drop_checks
+    )  # fmt: skip
+    table["ends"] = int(
+        (rules.extinction_value != "none"
+         and (not rules.extinction_pseudo_royal or rules.blast_on_capture))
+        or bool(rules.castling_wins) or any(rules.flag_region) or rules.check_counting
+        or rules.connect_n > 0
+        or any(rules.connect_region1) or rules.connect_nxn > 0 or rules.collinear_n > 0
+        or rules.bikjang_rule or rules.adjudicate_full_board or any(rules.passing)
+        or any(rules.pass_on_stalemate)
+    )  # fmt: skip
+    steps = [(rules.connect_horizontal, 1), (rules.connect_vertical, 16)]
+    steps += [(rules.connect_diagonal, 17), (rules.connect_diagonal, 15)]
+    table["connect_step"] = [step if wanted else 0 for wanted, step in steps]
+
+
+def _both(kinds: Iterable[Kind]) -> list[tuple[int, int, Kind]]:
+    """Return (code, side, kind) of all kinds of both sides."""
+    return [
+        (number + L.BLACK * side, side, kind)
+        for side in range(2)
+        for number, kind in enumerate(kinds, start=1)
+    ]
+
+
+def _sets(game: Definition, table: Any, kinds: tuple[Kind, ...], codes: Mapping[str, int]) -> None:
+    """Write the sets of pieces, as a flag for every code."""
+    rules = game.rules
+    numbers = {kind.sign: number for number, kind in enumerate(kinds, start=1)}
+    nobody: Letters = frozenset()
+    extinct = (nobody, nobody) if table["extinction_total"] else rules.extinction_piece_types
+    sets = {
+        "pawn": rules.promotion_pawn_types, "flag": rules.flag_piece, "pseudo": extinct,
+        "connects": rules.connect_piece_types, "must_drop_type": rules.must_drop_type,
+        "no_doubled": rules.drop_no_doubled, "blast_immune": rules.blast_immune_types,
+        "mutually_immune": rules.mutually_immune_types,
+        "petrifies": rules.petrify_on_capture_types, "partner": rules.castling_rook_pieces,
+    }  # fmt: skip
+    for code, side, kind in _both(kinds):
+        letter, other = kind.moves_as, L.BLACK * (1 - side)
+        for name, members in sets.items():
+            table[name][code] = int(letter in members[side])
+        points = 2 if letter == game.soldier else _JANGGI_POINTS.get(game.betza[letter], 0)
+        table["janggi"][code] = points
+        own = placed_moves(game, letter, side)
+        table["marks"][code] = int(any(placed.move.passes for placed in own))
+        table["royal"][code] = int(letter == game.royal)
+        table["moves_as"][code] = numbers[letter] + L.BLACK * side
+        table["held_as"][code] = numbers[kind.held_as] + other if kind.held_as else 0
+        table["cannon"][code] = int(letter in game.cannons)
+        table["explodes"][code] = int(
+            letter != game.pawn and letter not in rules.blast_immune_types[0]
+        )
+        table["limit"][code] = rules.promotion_limit.get(letter, 0)
+        table["is_promoted"][code] = int(kind.sign[0] == "+")
+        becomes = "+" + letter
+        if kind.sign[0] == "+":
+            becomes = kind.sign[1:] if rules.piece_demotion else becomes
+        table["promoted"][code] = numbers[becomes] + L.BLACK * side if becomes in numbers else 0
+        becomes_at_will = rules.piece_promotion_on_capture or rules.piece_demotion
+        limited = table["promoted"][code] and (becomes_at_will or rules.promotion_limit)
+        table["special"][code] = int(
+            letter == game.royal or table["pseudo"][code] or table["overlaps"][code]
+            or table["chains"][code] or bool(limited)
+        )  # fmt: skip
+        backward = any(
+            move.quiet and (move.dy < 0) == (side == 0) and move.dy
+            for move in without_initial(game, letter, side)
+        )
+        table["irreversible"][code] = int(letter in rules.n_move_rule_types[side] and not backward)
+    royal = {game.royal} if game.royal else set()
+    table["flag_royal"] = int(bool(royal) and rules.flag_piece[0] | rules.flag_piece[1] == royal)
+    for side in range(2):
+        lost = [numbers[p] + L.BLACK * side for p in game.pieces if p in extinct[side]]
+        table["kinds_to_lose"][side, : len(lost)] = lost
+        table["numbers_to_lose"][side] = len(lost)
+        offered = [p for p in game.pieces if p in rules.promotion[side]]
+        table["promotions"][side] = len(offered)
+        for at, letter in enumerate(offered):
+            sign = letter + "~" if letter + "~" in numbers else letter
+            table["promotion"][side, at] = numbers[sign] + L.BLACK * side
+        gated = [p for p in game.pieces if p != game.royal][:15]
+        table["gated"][side] = len(gated)
+        table["gate"][side, : len(gated)] = [numbers[p] + L.BLACK * side for p in gated]
+    bishop = next((p for p, text in game.betza.items() if text == "B"), "")
+    table["bishop_kind"] = codes.get(bishop, 0)
+
+
+def _zones(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
+    rules = game.rules
+    everywhere = frozenset(game.on_board())
+    table["squares"] = words_of(everywhere)
+    table["dark"] = words_of(at for at in everywhere if (at[0] + at[1]) % 2 == 0)
+    table["enclosing_start"] = words_of(rules.enclosing_drop_start[0])
+    for side in range(2):
+        regions: dict[str, Region] = {
+            "promotion_zone": rules.promotion_region[side], "flag_zone": rules.flag_region[side],
+            "en_passant_zone": rules.en_passant_region[side],
+            "walling_zone": rules.walling_region[side],
+        }  # fmt: skip
+        for name, region in regions.items():
+            table[name][side] = words_of(region)
+        table["connect_zone"][side, 0] = words_of(rules.connect_region1[side])
+        table["connect_zone"][side, 1] = words_of(rules.connect_region2[side])
+    for code, side, kind in _both(kinds):
+        letter = kind.moves_as
+        moves = without_initial(game, letter, side)
+        table["mobile"][code] = words_of(
+            at
+            for at in everywhere
+            if any(m.quiet and (at[0] + m.dx, at[1] + m.dy) in everywhere for m in moves)
+        )
+        area = rules.drop_region[side]
+        if letter in rules.mobility_region:
+            area &= rules.mobility_region[letter][side]
+        if kind.sign == game.pawn:
+            if not rules.promotion_zone_pawn_drops:
+                area -= rules.promotion_region[side]
+            if not rules.first_rank_pawn_drops:
+                first = 0 if side == 0 else game.ranks - 1
+                area = frozenset(at for at in area if at[1] != first)
+        table["drop_zone"][code] = words_of(area)
+
+
+def _castling(game: Definition, table: Any) -> None:
+    rights = sorted({way.right for way in game.ways}, key="KQkq".index)
+    table["keep"] = -1
+    for side in range(2):
+        own = [way for way in game.ways if way.right.islower() == bool(side)]
+        table["ways"][side] = len(own)
+        for at, way in enumerate(own):
+            entry = table["way"][side, at]
+            bit = 1 << "KQkq".index(way.right)
+            squares = [square_index(square) for square in way[1:]]
+            entry["right"] = bit
+            entry["king"], entry["king_to"], entry["rook"], entry["rook_to"] = squares
+            table["keep"][squares[0]] &= ~bit
+            table["keep"][squares[2]] &= ~bit
+    assert len(rights) <= 4
+
+
+def _keys(table: Any) -> None:
+    source = random.Random(20_261_124)
+
+    def fill(words: Any) -> None:
+        flat = words.reshape(-1)
+        flat[:] = [source.getrandbits(64) - (1 << 63) for _ in range(len(flat))]
+
+    for name in ("piece", "hand", "castling", "en_passant", "gate", "checks", "left"):
+        fill(table[f"key_{name}"])
+    table["key_left"][0] = 0
+    table["key_side"] = source.getrandbits(63)
+    table["key_piece"][0] = 0
+
+
+def _evaluation(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
+    values = piece_values(game)
+    squares = {letter: square_values(game, letter) for letter in game.pieces}
+    for code, side, kind in _both(kinds):
+        letter = kind.moves_as
+        value = values[letter]
+        table["value"][code] = value
+        table["held_value"][code] = value + value // 8
+        for (file, rank), extra in squares[letter].items():
+            own = rank if side == 0 else game.ranks - 1 - rank
+            table["psq"][code, own * 16 + file] = value + extra
