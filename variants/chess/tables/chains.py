@@ -148,7 +148,7 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
         spared = _spares_royalty(t, frame, m, us, square, origin)
         spared |= _spares_royalty(t, frame, m, us, victim, origin)
         quiet = victim < 0 and (frame.board[square] == 0 or square == origin)
-        if spared == 0 and not (tactical != 0 and quiet and not t.pawn[code]):
+        if spared == 0 and not (tactical != 0 and quiet and not t.promotion_pawn_types[code]):
             if victim < 0 and square == origin:
                 victim = origin
             n += arrivals(here, code, origin, square, victim, out + n)

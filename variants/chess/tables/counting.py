@@ -40,12 +40,12 @@ def _is_calm(pins):
 def _times(t, code, us, origin, target):
     """Return how many forms promotion as in shogi gives a move."""
     stays = 1
-    if t.immobility:
+    if t.immobility_illegal:
         stays = has(t.mobile[code], target)
     if t.promoted[code] == 0:
         return stays
-    promotes = has(t.promotion_zone[us], origin) | has(t.promotion_zone[us], target)
-    if t.mandatory_piece:
+    promotes = has(t.promotion_region[us], origin) | has(t.promotion_region[us], target)
+    if t.mandatory_piece_promotion:
         return stays | promotes
     return stays + promotes
 
@@ -100,12 +100,12 @@ def _forms(t, us, code, word, quiet, capture, started):
     """
     n = 0
     stays = -1
-    if t.immobility:
+    if t.immobility_illegal:
         stays = t.mobile[code][word]
     if t.promoted[code] != 0:
-        zone = t.promotion_zone[us][word] | -started
+        zone = t.promotion_region[us][word] | -started
         n = popcount(quiet & zone) + _CAPTURE * popcount(capture & zone)
-        if t.mandatory_piece:
+        if t.mandatory_piece_promotion:
             stays &= ~zone
     return n + popcount(quiet & stays) + _CAPTURE * popcount(capture & stays)
 
@@ -117,7 +117,7 @@ def _count_piece(t, frame, us, code, origin):
     n = 0
     doors, started = 0, 0
     if t.promoted[code] != 0:
-        started = has(t.promotion_zone[us], origin)
+        started = has(t.promotion_region[us], origin)
     reach = reach_of(t, code, origin)
     for word in range(t.words):
         doors |= reach.entrances[word] & ~frame.by_color[us][word]
@@ -172,8 +172,9 @@ def _count_drops(t, T, S, f, us, out):
 @kernel
 def _is_simple(t, frame, us):
     """Return 1 if the moves of a position can be counted piece by piece, else 0."""
-    listed = t.walling | t.must_drop | t.pass_stalemate[us] | (1 - t.checking) | t.flip
-    if t.seirawan:
+    listed = t.walling_rule | t.must_drop | t.pass_on_stalemate[us] | t.flip_enclosed_pieces
+    listed |= 1 - t.checking
+    if t.seirawan_gating:
         listed |= frame.held[us]
     return 1 if listed == 0 else 0
 
@@ -231,11 +232,11 @@ def _count_one(t, T, S, f, us, code, origin, listed, out):
     found = 0
     if listed == 0:
         found = _count_piece(t, L.FRAME(S, f), us, code, origin)
-        if found < _CAPTURE or not (t.blast | t.petrify):
+        if found < _CAPTURE or not (t.blast_on_capture | t.petrify):
             return found
         found &= _CAPTURE - 1
     # with blasts the captures have to be looked at; pawns' other moves are listed with them
-    if t.pawn[code]:
+    if t.promotion_pawn_types[code]:
         found = 0
     tactical = 1 - listed
     return found + _listed(T, S, f, us, list_piece(T, S, f, us, origin, tactical, out), out)
@@ -244,8 +245,9 @@ def _count_one(t, T, S, f, us, code, origin, listed, out):
 @kernel
 def _walks_freely(t, code):
     """Return 1 if nothing but attacks hinders a royal piece that only leaps, else 0."""
-    others = t.flying | t.bikjang | t.makpong | t.blast | t.petrify | t.immune | t.pseudo[code]
-    return t.walks[code] & t.royal[code] if others | t.pawn[code] | t.promoted[code] == 0 else 0
+    others = t.flying_general | t.bikjang_rule | t.makpong_rule | t.blast_on_capture | t.petrify
+    others |= t.immune | t.extinction_piece_types[code] | t.promotion_pawn_types[code]
+    return t.walks[code] & t.royal[code] if others | t.promoted[code] == 0 else 0
 
 
 @kernel
@@ -266,7 +268,7 @@ def _count_pieces(t, T, S, f, us, pins, out):
             own = frame.by_kind[word][kind] & frame.by_color[us][word]
             single = pins.sensitive[word] | t.promoting[code][word]
             if t.promoted[code] != 0:
-                single |= select(t.herd[code] != 0, t.promotion_zone[us][word], 0)
+                single |= select(t.herd[code] != 0, t.promotion_region[us][word], 0)
             single = select(listed != 0, own, own & single)
             scratch.herd[word] = own & ~single
             while single != 0:
@@ -276,7 +278,7 @@ def _count_pieces(t, T, S, f, us, pins, out):
         found = -1
         if t.herd[code]:
             found = _count_herd(t, S, frame, us, code)
-            if found >= _CAPTURE and (t.blast | t.petrify):
+            if found >= _CAPTURE and (t.blast_on_capture | t.petrify):
                 found = -1
         if found >= 0:
             n += found
@@ -295,7 +297,7 @@ def count_legal(T, S, f, us, out):
     """Return the number of legal moves; the move buffer is free from ``out`` on."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    if t.walling and has_no_royalty(t, frame, us) and not t.must_capture:
+    if t.walling_rule and has_no_royalty(t, frame, us) and not t.must_capture:
         if t.ends and game_result(T, S, f):
             return 0
         n = list_pseudo(T, S, f, us, 0, out)
@@ -320,6 +322,6 @@ def count_legal(T, S, f, us, out):
         n += _count_drops(t, T, S, f, us, out)
     if frame.castling != 0:
         n += only_legal(T, S, f, us, out, list_ways(T, S, f, us, out))
-    if t.may_pass[us] | t.wall_or_move:
+    if t.passing[us] | t.wall_or_move:
         n += only_legal(T, S, f, us, out, list_passes(T, S, f, us, out))
     return n

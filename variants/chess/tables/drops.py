@@ -82,14 +82,14 @@ def _may_reverse(t, frame, us, target):
 @kernel
 def may_enclose(t, frame, us, target):
     """Return 1 if the rule about enclosing drops allows a square, else 0."""
-    rule = t.enclosing
+    rule = t.enclosing_drop
     for word in range(L.WORDS):
-        start = t.enclosing_start[word]
+        start = t.enclosing_drop_start[0][word]
         while start != 0:
             square = ctz(start) + 64 * word
             start &= start - 1
             if frame.board[square] == 0:
-                return has(t.enclosing_start, target)
+                return has(t.enclosing_drop_start[0], target)
     if rule == _TOP:
         return _rests(t, frame, target, -16)
     if rule == _ANYSIDE:
@@ -133,16 +133,17 @@ def _starts(t, frame):
     """Return 1 if squares of the opening phase of enclosing drops are still empty, else 0."""
     empty = 0
     for word in range(t.words):
-        empty |= t.enclosing_start[word] & ~frame.occupied[word]
+        empty |= t.enclosing_drop_start[0][word] & ~frame.occupied[word]
     return 1 if empty != 0 else 0
 
 
 @kernel
 def _enclosing(t, frame, us, words):
     """Leave those squares of a set that the rule about enclosing drops allows."""
-    if t.files < 16 and not _starts(t, frame) and t.enclosing in (_ATAXX, _QUADWRANGLE, _SNORT):
+    by_neighbours = t.enclosing_drop in (_ATAXX, _QUADWRANGLE, _SNORT)
+    if t.files < 16 and not _starts(t, frame) and by_neighbours:
         for word in range(t.words):
-            if t.enclosing == _SNORT:
+            if t.enclosing_drop == _SNORT:
                 words[word] &= ~_near(t, frame.by_color[1 - us], word, 0)
             else:
                 words[word] &= _near(t, frame.by_color[us], word, 1)
@@ -167,7 +168,7 @@ def _without_files(t, frame, code, words):
             if frame.board[square] == code:
                 count += 1
             square += 16
-        if count >= t.no_doubled_count:
+        if count >= t.drop_no_doubled_count:
             for word in range(t.words):
                 words[word] &= ~(0x0001000100010001 << file)
 
@@ -187,11 +188,11 @@ def write_drops(T, S, f, us, kind):
         return 0  # a side has one
     for word in range(t.words):
         words[word] = t.drop_zone[code][word] & ~frame.occupied[word]
-        if t.immobility:
+        if t.immobility_illegal:
             words[word] &= t.mobile[code][word]
-    if t.no_doubled[code]:
+    if t.drop_no_doubled[code]:
         _without_files(t, frame, code, words)
-    if t.enclosing:
+    if t.enclosing_drop:
         _enclosing(t, frame, us, words)
     return 1
 

@@ -32,9 +32,9 @@ def _missing(t, frame, side, kind, claimed):
         code, other = kind + L.BLACK * side, kind + L.BLACK * (1 - side)
         own = frame.count[code] + frame.hand[code]
         others = frame.count[other] + frame.hand[other]
-    if own > t.extinction_count:
+    if own > t.extinction_piece_count:
         return 0
-    return 1 if others >= t.extinction_opponents + claimed else 0
+    return 1 if others >= t.extinction_opponent_piece_count + claimed else 0
 
 
 @kernel
@@ -50,7 +50,7 @@ def _extinction(t, frame, us):
             for k in range(t.numbers_to_lose[side]):
                 out |= _missing(t, frame, side, t.kinds_to_lose[side][k] & 63, claimed)
         if out != 0:
-            return t.extinction if side == us else turned(t.extinction)
+            return t.extinction_value if side == us else turned(t.extinction_value)
     return ONGOING
 
 
@@ -61,26 +61,26 @@ def _flag_reached(t, T, S, f, side, mover):
     inside, free, attacked = 0, 0, 0
     own = 0
     for word in range(t.words):
-        own |= t.flag_zone[side][word] & frame.by_color[side][word]
+        own |= t.flag_region[side][word] & frame.by_color[side][word]
     if own == 0:
         return 0
     for word in range(t.words):
-        left = t.flag_zone[side][word]
+        left = t.flag_region[side][word]
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
             code = frame.board[square]
             if code == 0:
                 free += 1
-            elif code != L.WALL and code >> 6 == side and t.flag[code]:
+            elif code != L.WALL and code >> 6 == side and t.flag_piece[code]:
                 inside += 1
-                if t.flag_safe and (not t.flag_move or side == 1 - mover):
+                if t.flag_piece_safe and (not t.flag_move or side == 1 - mover):
                     attacked |= is_attacked(T, S, f, square, 1 - side)
     if inside == 0:
         return 0
-    if inside < t.flag_count and (not t.flag_blocked or free != 0):
+    if inside < t.flag_piece_count and (not t.flag_piece_blocked_win or free != 0):
         return 0
-    return 1 if attacked == 0 or inside > t.flag_count else 0
+    return 1 if attacked == 0 or inside > t.flag_piece_count else 0
 
 
 @kernel
@@ -98,7 +98,7 @@ def _king_can_draw(t, T, S, f):
             continue
         target = king + m.delta
         there = frame.board[target]
-        if not has(t.flag_zone[1], target) or (there != 0 and there >> 6 == 1):
+        if not has(t.flag_region[1], target) or (there != 0 and there >> 6 == 1):
             continue
         frame.board[king] = 0
         frame.board[target] = code
@@ -115,14 +115,14 @@ def _king_can_draw(t, T, S, f):
 def _flags(t, T, S, f, us):
     frame = L.FRAME(S, f)
     royal_flag = 1 if t.flag_royal and max(frame.king[0], frame.king[1]) >= 0 else 0
-    if t.flag_move or t.flag_safe:
+    if t.flag_move or t.flag_piece_safe:
         if _flag_reached(t, T, S, f, us, us):
-            draws = t.flag_safe != 0 and t.flag_move == 0
+            draws = t.flag_piece_safe != 0 and t.flag_move == 0
             draws = draws or (t.flag_move != 0 and us == 0 and royal_flag != 0)
             if draws and _flag_reached(t, T, S, f, 1 - us, us):
                 return DRAWN
             return WON
-    if not t.flag_move or t.flag_safe or royal_flag != 0:
+    if not t.flag_move or t.flag_piece_safe or royal_flag != 0:
         if _flag_reached(t, T, S, f, 1 - us, us):
             if t.flag_move and royal_flag != 0 and us == 1:
                 if _king_can_draw(t, T, S, f):
@@ -139,7 +139,7 @@ def _is_part(t, frame, side, square):
     code = frame.board[square]
     if code == 0 or code == L.WALL or code >> 6 != side:
         return 0
-    return t.connects[code]
+    return t.connect_piece_types[code]
 
 
 @kernel
@@ -150,18 +150,18 @@ def _has_row(t, frame, side, square):
         if step == 0:
             continue
         length, at = 1, square + step
-        while t.connect and _is_part(t, frame, side, at):
+        while t.connect_n and _is_part(t, frame, side, at):
             length += 1
             at += step
-        if t.connect and length >= t.connect:
+        if t.connect_n and length >= t.connect_n:
             return 1
         length, at = 1, square + step
-        while t.collinear and on_board(t, at):
+        while t.collinear_n and on_board(t, at):
             length += _is_part(t, frame, side, at)
             at += step
-        if t.collinear and length >= t.collinear:
+        if t.collinear_n and length >= t.collinear_n:
             return 1
-    size = t.connect_square
+    size = t.connect_nxn
     if size != 0:
         whole = 1
         for x in range(size):
@@ -180,7 +180,7 @@ def _joined(t, S, frame, side):
     n = 0
     for square in range(L.SQUARES):
         scratch.pseudo[0][square] = 0
-        if has(t.connect_zone[side][0], square) and _is_part(t, frame, side, square):
+        if has(t.connect_region1[side], square) and _is_part(t, frame, side, square):
             scratch.pseudo[0][square] = 1
             scratch.pseudo[1][n] = square
             n += 1
@@ -188,7 +188,7 @@ def _joined(t, S, frame, side):
     while done < n:
         square = scratch.pseudo[1][done]
         done += 1
-        if has(t.connect_zone[side][1], square) and done > 1:
+        if has(t.connect_region2[side], square) and done > 1:
             return 1
         for i in range(8):
             step = t.connect_step[i >> 1]
@@ -205,13 +205,13 @@ def _joined(t, S, frame, side):
 
 @kernel
 def _connected(t, S, frame, side):
-    if t.connect or t.connect_square or t.collinear:
+    if t.connect_n or t.connect_nxn or t.collinear_n:
         for word in range(t.words):
             left = frame.by_color[side][word]
             while left != 0:
                 square = ctz(left) + 64 * word
                 left &= left - 1
-                if t.connects[frame.board[square]]:
+                if t.connect_piece_types[frame.board[square]]:
                     if _has_row(t, frame, side, square):
                         return 1
     if t.connect_regions:
@@ -281,17 +281,11 @@ def game_result(T, S, f):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     us = frame.side
-    if t.extinction and (not t.pseudo_royal or t.blast):
+    if t.extinction_value and (not t.extinction_pseudo_royal or t.blast_on_capture):
         result = _extinction(t, frame, us)
         if result != ONGOING:
             return result
-    if (
-        t.flag_zone[0][0]
-        | t.flag_zone[0][1]
-        | t.flag_zone[0][2]
-        | t.flag_zone[0][3]
-        | (t.flag_zone[1][0] | t.flag_zone[1][1] | t.flag_zone[1][2] | t.flag_zone[1][3])
-    ):
+    if t.flag_regions:
         result = _flags(t, T, S, f, us)
         if result != ONGOING:
             return result
@@ -301,18 +295,18 @@ def game_result(T, S, f):
             return result
     if t.check_counting and frame.checks[1 - us] == 0:
         return LOST
-    if t.connect | t.connect_square | t.collinear | t.connect_regions:
+    if t.connect_n | t.connect_nxn | t.collinear_n | t.connect_regions:
         if _connected(t, S, frame, 1 - us):
             return turned(t.connect_value)
     over = 0
     if frame.null_distance > 0:
         old = L.FRAME(S, f - L.FRAME_WORDS)
-        if t.bikjang and _bikjang(frame) and _bikjang(old):
+        if t.bikjang_rule and _bikjang(frame) and _bikjang(old):
             over = 1
         if frame.null_distance > 1 and not t.wall_or_move:
             if (frame.last >> 16) & 7 == L.PASS and (old.last >> 16) & 7 == L.PASS:
                 over = 1
-    if t.full_board and _full(t, frame):
+    if t.adjudicate_full_board and _full(t, frame):
         over = 1
     if over != 0:
         return DRAWN if not t.material_counting else counted_material(t, frame, us)

@@ -154,7 +154,7 @@ def make_null_move(S: int) -> int:
     us = old.side
     if old.checked or old.pieces[us] + old.held[us] <= 3:
         return 0
-    if t.must_capture | t.must_drop | t.walling | t.free_drops:
+    if t.must_capture | t.must_drop | t.walling_rule | t.free_drops:
         return 0
     g = f + L.FRAME_WORDS
     frame = L.FRAME(S, g)
@@ -189,7 +189,7 @@ def learnt_value(S, f):
         frame = L.FRAME(S, f)
         us = frame.side
         score = frame.psq[us] - frame.psq[1 - us] + _TEMPO
-        if t.extinction == WON:  # who loses all pieces wins
+        if t.extinction_value == WON:  # who loses all pieces wins
             score = -score
     if N != 0:
         score += net_value(S, f)
@@ -203,9 +203,9 @@ def evaluate(S: int) -> int:
     f = HEADER(S).frame
     score = learnt_value(S, f)
     clock = L.FRAME(S, f).clock
-    if t.move_rule != 0 and t.material_counting == 0 and clock > _QUIET_PLIES:
+    if t.n_move_rule != 0 and t.material_counting == 0 and clock > _QUIET_PLIES:
         # the evaluation falls to 0 as the move rule comes nearer
-        left = 2 * t.move_rule
+        left = 2 * t.n_move_rule
         score = score * max(left + _QUIET_PLIES - clock, 0) // left
     return select(score > EVAL_LIMIT, EVAL_LIMIT, select(score < -EVAL_LIMIT, -EVAL_LIMIT, score))
 
@@ -226,7 +226,7 @@ def _is_perpetual(S, f, back, of_mover):
 def _fold_result(t, S, f, back):
     """Return the result of a repetition over ``back`` plies."""
     frame = L.FRAME(S, f)
-    if t.perpetual:
+    if t.perpetual_check_illegal:
         # ``checked`` of a frame says that the move before it gave check
         theirs = _is_perpetual(S, f, back, 1)
         ours = _is_perpetual(S, f, back, 0)
@@ -234,8 +234,8 @@ def _fold_result(t, S, f, back):
             return WON
         if ours != 0 and theirs == 0:
             return LOST
-    result = t.fold_value
-    if t.fold_absolute and frame.side == 1:
+    result = t.n_fold_value
+    if t.n_fold_value_absolute and frame.side == 1:
         result = turned(result)
     if result == DRAWN and t.material_counting:
         return counted_material(t, frame, frame.side)
@@ -253,15 +253,15 @@ def status(S: int, plies: int) -> int:
         result = game_result(T, S, f)
         if result != ONGOING:
             return result
-    if t.fold_rule and frame.null_distance >= 4:
+    if t.n_fold_rule and frame.null_distance >= 4:
         reach = frame.null_distance
         if not t.captures_to_hand:
             reach = min(reach, frame.clock)
         step = 1 if t.long_turns else 2
-        back = plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, step, plies, t.fold_rule)
+        back = plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, step, plies, t.n_fold_rule)
         if back != 0:
             return _fold_result(t, S, f, back)
-    if t.move_rule and frame.clock >= 2 * t.move_rule:
+    if t.n_move_rule and frame.clock >= 2 * t.n_move_rule:
         # mate takes precedence
         if not frame.checked or list_aside(S):
             if not t.material_counting:
@@ -280,17 +280,17 @@ def no_moves(S: int) -> int:
     us = frame.side
     if frame.checked:
         king = frame.king[us]
-        if t.pawn_drop_mate and frame.last != 0 and kind_of(frame.last) == L.DROP:
-            if t.no_doubled[(frame.last & 255) + L.BLACK * (1 - us)]:
+        if t.shogi_pawn_drop_mate_illegal and frame.last != 0 and kind_of(frame.last) == L.DROP:
+            if t.drop_no_doubled[(frame.last & 255) + L.BLACK * (1 - us)]:
                 if king >= 0 and is_attacked(T, S, f, king, 1 - us):
                     return WON  # mate by a pawn's drop is forbidden
-        return t.checkmate
-    result = t.stalemate
-    if t.stalemate_count:
+        return t.checkmate_value
+    result = t.stalemate_value
+    if t.stalemate_piece_count:
         difference = frame.pieces[us] - frame.pieces[1 - us]
         if difference == 0:
             return DRAWN
-        result = t.stalemate if difference < 0 else turned(t.stalemate)
+        result = t.stalemate_value if difference < 0 else turned(t.stalemate_value)
     if result == DRAWN and t.material_counting:
         return counted_material(t, frame, us)
     return result
@@ -331,7 +331,7 @@ def exchange(S: int, move: int, threshold: int) -> int:
     f = HEADER(S).frame
     frame = L.FRAME(S, f)
     target, kind = (move >> 8) & 255, kind_of(move)
-    if kind not in (L.NORMAL, L.PIECE_PROMOTION) or t.blast:
+    if kind not in (L.NORMAL, L.PIECE_PROMOTION) or t.blast_on_capture:
         return 1
     gain = t.value[frame.board[target]]
     loss = t.value[frame.board[move & 255]]

@@ -6,6 +6,7 @@ empty square and WALL one that no piece can enter. Sets of squares are four word
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from ryugi_engine.kernel.abi import HEADER, MAX_MOVES, MOVE_CAPACITY, SEARCH_PLIES
@@ -13,6 +14,7 @@ from ryugi_engine.kernel.views import Layout, i16, i32, i64, u8, u16, u32
 from ryugi_engine.nnue.inputs import MAX_COUNTED
 from ryugi_engine.nnue.kernels import VALUES
 from variants.chess import definition
+from variants.chess.game_rules import Rules
 
 SQUARES, WORDS = 256, 4
 CODES, BLACK, WALL = 128, 64, 63
@@ -112,21 +114,26 @@ DELTAS = 1024
 WAY = Layout("way", right=i64, king=i64, king_to=i64, rook=i64, rook_to=i64)
 MAX_WAYS = 16
 
-_RULES: dict[str, Any] = dict.fromkeys(
+#: How a rule stands in the tables, by the kind of its value. Results are those of ``kernel.abi``,
+#: other choices are numbered in their order, rights are bits in the order of KQkq.
+_FORMS: dict[str, Any] = {
+    "flag": i64, "number": i64, "choice": i64, "rights": i64, "flags": i64[2], "set": u8[CODES],
+    "region": i64[2, WORDS],
+}  # fmt: skip
+#: The rules, each under its own name; ``promotion`` is a list below.
+RULES = {
+    rule.name: _FORMS[rule.metadata["kind"]]
+    for rule in fields(Rules)
+    if rule.metadata["kind"] in _FORMS and rule.name != "promotion"
+}
+#: What follows from them.
+_FACTS: dict[str, Any] = dict.fromkeys(
     (
         "move_rules",  # 1 if rules besides royal pieces concern single moves
         "plain",  # whether a king and en passant are all that legality depends on
-        "must_capture", "must_drop", "checking", "drop_checks", "flying", "bikjang", "makpong",
-        "pseudo_royal", "duple_check", "royal_count", "immobility", "blast", "petrify",
-        "captures_to_hand", "piece_drops", "free_drops", "drop_promoted", "no_doubled_count",
-        "enclosing", "flip", "gating", "seirawan", "walling", "wall_or_move", "opposite_bishops",
-        "dropped_castling", "opposite_castling", "demotion", "mandatory_pawn", "mandatory_piece",
-        "on_capture", "extinction", "extinction_total", "extinction_claim", "extinction_count",
-        "extinction_opponents", "flag_count", "flag_blocked", "flag_move", "flag_safe",
-        "check_counting", "connect", "connect_square", "collinear", "connect_value",
-        "connect_regions", "material_counting", "full_board", "stalemate", "stalemate_count",
-        "checkmate", "pawn_drop_mate", "move_rule", "fold_rule", "fold_value", "fold_absolute",
-        "perpetual", "immune", "ends", "castling_wins", "flag_royal", "bishop_kind",
+        "ends",  # whether a rule but repetition and the n-move rule may end the game
+        "immune", "petrify", "extinction_total", "connect_regions", "flag_regions", "flag_royal",
+        "bishop_kind",
     ),
     i64,
 )  # fmt: skip
@@ -137,12 +144,10 @@ TABLE = Layout(
     ranks=i64,
     words=i64,  # words of a set that the board reaches into
     kinds=i64,
-    **_RULES,
+    **RULES,
+    **_FACTS,
     long_turns=i64,  # 1 if a side moves several times in a turn
     turn_moves=i64[2],
-    check_ends=i64,
-    may_pass=i64[2],
-    pass_stalemate=i64[2],
     first=i32[CODES + 1],  # descriptors of a code: first[code] to first[code + 1]
     others=i32[CODES],  # first descriptor of a code that is not in the leaps
     targets=i64,  # address of the block of TARGETS
@@ -163,40 +168,24 @@ TABLE = Layout(
     royal=u8[CODES],  # 1 for royal pieces
     kinds_to_lose=u8[2, CODES],  # codes of the kinds of the extinction rule
     numbers_to_lose=i64[2],
-    pseudo=u8[CODES],  # 1 for pieces of the kinds of the extinction rule
     moves_as=u8[CODES],  # code of the piece whose moves it has
     held_as=u8[CODES],  # code that it has in hand of the other side when captured
-    pawn=u8[CODES],  # 1 if it promotes as a pawn
     promoted=u8[CODES],  # code that it promotes or is demoted to, 0 for none
     is_promoted=u8[CODES],
     irreversible=u8[CODES],  # 1 if its moves reset the halfmove clock
     cannon=u8[CODES],
     chains=u8[CODES],  # 1 if it has moves of several legs
     janggi=u8[CODES],  # points of Janggi's material counting
-    partner=u8[CODES],  # 1 if it castles with the king
     overlaps=u8[CODES],  # 1 if two of its moves may have the same target
     marks=u8[CODES],  # 1 if it has moves after which it can be taken en passant
-    flag=u8[CODES],
-    connects=u8[CODES],
-    must_drop_type=u8[CODES],
-    no_doubled=u8[CODES],
     explodes=u8[CODES],  # 1 if a blast removes it
-    blast_immune=u8[CODES],
-    mutually_immune=u8[CODES],
-    petrifies=u8[CODES],
-    limit=u8[CODES],  # maximum number for promotion, 0: no limit
+    promotion_limit=u8[CODES],  # maximum number for promotion, 0: no limit
     promotions=i64[2],
     promotion=u8[2, 16],
     gated=i64[2],
     gate=u8[2, 16],
     mobile=i64[CODES, WORDS],  # where it has a move on the empty board
     drop_zone=i64[CODES, WORDS],
-    promotion_zone=i64[2, WORDS],
-    flag_zone=i64[2, WORDS],
-    en_passant_zone=i64[2, WORDS],  # where a side may take en passant
-    walling_zone=i64[2, WORDS],
-    enclosing_start=i64[WORDS],
-    connect_zone=i64[2, 2, WORDS],
     squares=i64[WORDS],  # all squares
     dark=i64[WORDS],
     ways=i64[2],

@@ -85,7 +85,7 @@ def _may_give_check(t, S, f, us, move):
     kind = kind_of(move)
     if king < 0:
         return 0
-    if kind not in (L.NORMAL, L.DROP, L.PROMOTION) or pins.slow or t.blast:
+    if kind not in (L.NORMAL, L.DROP, L.PROMOTION) or pins.slow or t.blast_on_capture:
         return 1
     target = (move >> 8) & 255
     code = moved_code(frame, us, move)
@@ -104,25 +104,25 @@ def _is_surely_safe(t, frame, pins, us, move):
     kind = kind_of(move)
     if kind not in (L.NORMAL, L.DROP, L.PROMOTION, L.PIECE_PROMOTION):
         return 0
-    if (pins.slow | pins.checkers | t.flip) != 0:
+    if (pins.slow | pins.checkers | t.flip_enclosed_pieces) != 0:
         return 0
     target = (move >> 8) & 255
     if has(pins.opening, target):
         return 0
-    if t.walling and (t.wall_or_move or has(pins.opening, (move >> 23) & 255)):
+    if t.walling_rule and (t.wall_or_move or has(pins.opening, (move >> 23) & 255)):
         return 0
     code = moved_code(frame, us, move)
-    if t.royal[code] | t.pseudo[code]:
+    if t.royal[code] | t.extinction_piece_types[code]:
         return 0
     if kind == L.DROP:
         return 1 - ((move >> 19) & 15)
     if has(pins.sensitive, move & 255):
         return 0
-    if kind == L.PROMOTION and t.pseudo[t.promotion[us][(move >> 19) & 15]]:
+    if kind == L.PROMOTION and t.extinction_piece_types[t.promotion[us][(move >> 19) & 15]]:
         return 0
-    if kind == L.PIECE_PROMOTION and t.pseudo[t.promoted[code]]:
+    if kind == L.PIECE_PROMOTION and t.extinction_piece_types[t.promoted[code]]:
         return 0
-    return 1 if frame.board[target] == 0 or not (t.blast | t.petrify) else 0
+    return 1 if frame.board[target] == 0 or not (t.blast_on_capture | t.petrify) else 0
 
 
 @kernel
@@ -137,7 +137,7 @@ def _is_legal(t, T, S, f, us, move):
             return 0
     if _is_surely_safe(t, frame, L.STATE(S).scratch.pins[0], us, move):
         return 1
-    if t.pseudo_royal:
+    if t.extinction_pseudo_royal:
         if not pseudo_royals_allow(T, S, f, us, move):
             return 0
         return leaves_king_safe(T, S, f, us, move)
@@ -188,7 +188,7 @@ def has_no_royalty(t, frame, us):
     """Return 1 if no move of a side can be illegal on account of royal pieces, else 0."""
     if frame.king[us] >= 0 or t.piece_drops:
         return 0
-    per_move = t.move_rules | t.pseudo_royal | (1 - t.checking) | t.bikjang
+    per_move = t.move_rules | t.extinction_pseudo_royal | (1 - t.checking) | t.bikjang_rule
     return 1 if per_move == 0 else 0
 
 
@@ -225,12 +225,12 @@ def note_pins(T, S, f, us):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     find_pins(T, S, f, us)
-    if t.pseudo_royal:
+    if t.extinction_pseudo_royal:
         find_pseudo_royals(T, S, f)
-        if t.walling == DUCK:  # it leaves with every move
+        if t.walling_rule == DUCK:  # it leaves with every move
             show_walls(t, frame, 0)
         add_royal_pins(T, S, f, us)
-        if t.walling == DUCK:
+        if t.walling_rule == DUCK:
             show_walls(t, frame, L.WALL)
     if not t.checking or not t.drop_checks:
         find_their_pins(T, S, f, us)
@@ -263,7 +263,7 @@ def list_legal(T, S, f, us, tactical, out):
     frame = L.FRAME(S, f)
     if t.ends and game_result(T, S, f):
         return 0
-    copied = t.walling != 0 or (t.seirawan != 0 and frame.held[us] != 0)
+    copied = t.walling_rule != 0 or (t.seirawan_gating != 0 and frame.held[us] != 0)
     first = out + BEHIND if copied else out
     note_pins(T, S, f, us)
     if t.must_capture and copied == 0:
@@ -273,7 +273,7 @@ def list_legal(T, S, f, us, tactical, out):
     n = list_pseudo(T, S, f, us, tactical, first)
     if not fits(first, n):
         return OVERFULL
-    if t.walling:
+    if t.walling_rule:
         kept = _with_walls(T, S, f, us, first, n, out)
         first = out
     else:
@@ -285,7 +285,7 @@ def list_legal(T, S, f, us, tactical, out):
             kept = _keep(S, first, kept, 1, frame, us, t)
         if t.must_drop:
             kept = _must_drop(t, S, frame, us, first, kept)
-        if t.pass_stalemate[us]:
+        if t.pass_on_stalemate[us]:
             kept = _keep(S, first, kept, 3, frame, us, t)
     if first != out:
         kept = _add_gates(t, S, frame, us, first, kept, out)

@@ -71,7 +71,7 @@ def _crosses_safely(t, T, S, f, us, origin, target):
         frame.board[square] = there
         if attacked != 0:
             return 0
-        if t.flying and other >= 0:
+        if t.flying_general and other >= 0:
             frame.board[origin] = 0
             facing = faces(frame, square, other)
             frame.board[origin] = code
@@ -98,7 +98,7 @@ def _castles_safely(t, T, S, f, us, origin, target):
     frame.board[target] = code
     frame.board[way.rook_to] = rook
     safe = 1 - is_attacked(T, S, f, king, 1 - us)
-    if t.flying and other >= 0:
+    if t.flying_general and other >= 0:
         safe &= 1 - faces(frame, king, other)
     frame.board[target] = 0
     frame.board[way.rook_to] = 0
@@ -120,12 +120,12 @@ def leaves_king_safe(T, S, f, us, move):
     if king < 0 and not t.royal[moved_code(frame, us, move)]:
         return 1
     if kind == L.PASS:
-        if t.bikjang and faces(frame, king, frame.king[1 - us]):
+        if t.bikjang_rule and faces(frame, king, frame.king[1 - us]):
             return 1
         return 1 - is_attacked(T, S, f, king, 1 - us)
     code = moved_code(frame, us, move)
-    facing = t.flying
-    if t.bikjang and king >= 0 and frame.king[1 - us] >= 0:
+    facing = t.flying_general
+    if t.bikjang_rule and king >= 0 and frame.king[1 - us] >= 0:
         facing |= faces(frame, king, frame.king[1 - us])
     there = frame.board[target]
     beside, victim = victim_of(frame, move), 0
@@ -216,16 +216,16 @@ def rules_allow(T, S, f, us, move):
     kind = kind_of(move)
     target = (move >> 8) & 255
     code = moved_code(frame, us, move)
-    if t.opposite_bishops and kind == L.DROP:
+    if t.drop_opposite_colored_bishop and kind == L.DROP:
         is_bishop = 1 if code == t.bishop_kind + L.BLACK * us else 0
         if not _room_for_bishops(t, frame, us, target, is_bishop):
             return 0
-    if t.immune and takes(frame, move) and t.mutually_immune[code]:
+    if t.immune and takes(frame, move) and t.mutually_immune_types[code]:
         there = frame.board[target]
         if there != 0 and t.moves_as[there] & 63 == t.moves_as[code] & 63:
             return 0
     pins = L.STATE(S).scratch.pins[0]
-    if t.makpong and t.royal[code] and pins.checked and kind != L.DROP:
+    if t.makpong_rule and t.royal[code] and pins.checked and kind != L.DROP:
         # the king may not leave a check but by taking the piece that gives it
         if pins.checkers != 1 or not has(pins.evasion, target) or frame.board[target] == 0:
             return 0

@@ -145,9 +145,9 @@ def _flip(t, frame, us, target, moved):
     for i in range(8):
         step = king_step(i)
         number = 0
-        if t.flip == _REVERSI:
+        if t.flip_enclosed_pieces == _REVERSI:
             number = enclosed(t, frame, us, target, step, 0)
-        elif t.flip == _ATAXX or near != 0 or moved != 0:
+        elif t.flip_enclosed_pieces == _ATAXX or near != 0 or moved != 0:
             square = target + step
             if on_board(t, square):
                 there = frame.board[square]
@@ -163,7 +163,7 @@ def _flip(t, frame, us, target, moved):
 @kernel
 def is_blasted(t, code, i):
     """Return 1 if a blast takes a piece on the ``i``th neighbour, or in the middle (8); else 0."""
-    return 0 if t.blast_immune[code] or (i < 8 and not t.explodes[code]) else 1
+    return 0 if t.blast_immune_types[code] or (i < 8 and not t.explodes[code]) else 1
 
 
 @kernel
@@ -218,7 +218,7 @@ def _end_move(t, T, S, g, us):
     """End a move of a turn that may have several."""
     frame = L.FRAME(S, g)
     left = frame.moves_left - 1
-    if left > 0 and t.check_ends and frame.king[1 - us] >= 0:
+    if left > 0 and t.check_ends_turn and frame.king[1 - us] >= 0:
         if is_attacked(T, S, g, frame.king[1 - us], us):
             left = 0
     if left > 0:
@@ -242,7 +242,7 @@ def _mark_en_passant(t, S, frame, us, code, origin, target):
             if origin + m.delta != target:
                 continue
             for i in range(2):
-                if m.path[i] != 0 and has(t.en_passant_zone[1 - us], origin + m.path[i]):
+                if m.path[i] != 0 and has(t.en_passant_region[1 - us], origin + m.path[i]):
                     square = origin + m.path[i]
                     frame.en_passant[square >> 6] |= 1 << (square & 63)
                     frame.victim = target
@@ -254,7 +254,7 @@ def _mark_en_passant(t, S, frame, us, code, origin, target):
                     frame.victim = target
                     back = target - m.delta
                     while back != origin:
-                        if has(t.en_passant_zone[1 - us], back):
+                        if has(t.en_passant_region[1 - us], back):
                             frame.en_passant[back >> 6] |= 1 << (back & 63)
                         back -= m.delta
 
@@ -282,13 +282,13 @@ def _drop(t, frame, us, kind, target, promoted):
         code = t.promoted[code]
     put(t, frame, target, code)
     frame.clock = 0
-    if t.dropped_castling:
+    if t.castling_dropped_piece:
         for i in range(t.ways[us]):
             way = t.way[us][i]
             if target in (way.king, way.rook):
                 king, rook = frame.board[way.king], frame.board[way.rook]
                 if t.royal[king] and king >> 6 == us and rook >> 6 == us:
-                    if t.partner[rook]:
+                    if t.castling_rook_pieces[rook]:
                         set_rights(t, frame, frame.castling | way.right)
 
 
@@ -320,7 +320,7 @@ def _move(t, old, frame, us, move, code):
         frame.clock = 0
     elif kind == L.PIECE_PROMOTION or (kind == L.LOCUST and choice == L.BECOMES):
         code = t.promoted[code]
-        frame.clock = 0 if not t.demotion else frame.clock
+        frame.clock = 0 if not t.piece_demotion else frame.clock
     elif kind == L.LOCUST and choice != 0:
         code = t.promotion[us][choice - 1]
         frame.clock = 0
@@ -359,7 +359,7 @@ def make(T, S, f, move):
         if kind == L.NORMAL and frame.captured == 0 and t.marks[code]:
             if not _reaches_quietly(t, code, origin, target):
                 _mark_en_passant(t, S, frame, us, code, origin, target)
-    if t.flip and kind != L.PASS:
+    if t.flip_enclosed_pieces and kind != L.PASS:
         _flip(t, frame, us, target, 1 if kind == L.NORMAL else 0)
     _beside(t, frame, us, move)
     toggle_en_passant(t, frame)
@@ -377,28 +377,28 @@ def _beside(t, frame, us, move):
     """Apply a move's further effects: gate, blast, petrify, wall."""
     origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
     square = (move >> 23) & 255
-    if t.seirawan:
+    if t.seirawan_gating:
         choice = (move >> 19) & 15
         if choice != 0 and kind in (L.NORMAL, L.CASTLE, L.EN_PASSANT):
             code = t.gate[us][choice - 1]
             hold(t, frame, code, -1)
             put(t, frame, square, code)
-    if t.seirawan and frame.held[us] == 0 and not t.captures_to_hand:
+    if t.seirawan_gating and frame.held[us] == 0 and not t.captures_to_hand:
         for word in range(L.WORDS):
             left = frame.gates[word] & frame.by_color[us][word]
             while left != 0:
                 leave_gate(t, frame, ctz(left) + 64 * word)
                 left &= left - 1
     if frame.captured != 0:
-        if t.blast:
-            petrifies = t.petrifies[frame.board[target]]
+        if t.blast_on_capture:
+            petrifies = t.petrify_on_capture_types[frame.board[target]]
             _explode(t, frame, target)
             if petrifies != 0 and frame.board[target] == 0:
                 put_wall(t, frame, target)
-        elif t.petrifies[frame.board[target]]:
+        elif t.petrify_on_capture_types[frame.board[target]]:
             capture(t, frame, target)
             put_wall(t, frame, target)
-    if t.walling and (not t.wall_or_move or origin == target):
-        if t.walling == _DUCK:
+    if t.walling_rule and (not t.wall_or_move or origin == target):
+        if t.walling_rule == _DUCK:
             _take_walls(t, frame)
         put_wall(t, frame, square)

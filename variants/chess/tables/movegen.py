@@ -37,7 +37,7 @@ def _arrive(here, code, origin, target, m, tactical, out):
         moves = there >> 6 != here.us and there != L.WALL and m.flags & L.CAPTURE != 0
         if m.cannon and t.cannon[there]:
             moves = False
-    elif m.flags & L.QUIET and (not tactical or t.pawn[code]):
+    elif m.flags & L.QUIET and (not tactical or t.promotion_pawn_types[code]):
         moves = True
     elif m.flags & L.TAKES_EN_PASSANT:
         takes_en_passant = (has(frame.en_passant, target) | has(frame.older, target)) != 0
@@ -85,7 +85,7 @@ def _leaps(here, code, origin, tactical, out):
     reach = reach_of(t, code, origin)
     for word in range(t.words):
         targets = reach.capture[word] & frame.by_color[1 - here.us][word]
-        if not tactical or t.pawn[code]:
+        if not tactical or t.promotion_pawn_types[code]:
             targets |= reach.quiet[word] & ~frame.occupied[word]
         while targets != 0:
             target = ctz(targets) + 64 * word
@@ -216,6 +216,6 @@ def list_pseudo(T, S, f, us, tactical, out):
             n += list_drops(T, S, f, us, out + n)
         if frame.castling != 0:
             n += list_ways(T, S, f, us, out + n)
-        if t.may_pass[us] | t.pass_stalemate[us] | t.wall_or_move:
+        if t.passing[us] | t.pass_on_stalemate[us] | t.wall_or_move:
             n += list_passes(T, S, f, us, out + n)
     return n

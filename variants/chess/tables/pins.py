@@ -179,9 +179,9 @@ def find_pins(T, S, f, us):
         pins.checked = is_attacked(T, S, f, king, 1 - us)
     other = frame.king[1 - us]
     if other >= 0:
-        if t.flying:
+        if t.flying_general:
             _facing(frame, pins, king, other)
-        elif t.bikjang and faces(frame, king, other):
+        elif t.bikjang_rule and faces(frame, king, other):
             pins.slow = 1
     return 0
 
@@ -213,7 +213,7 @@ def add_royal_pins(T, S, f, us):
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
-            if t.pseudo[frame.board[square]]:
+            if t.extinction_piece_types[frame.board[square]]:
                 if not is_attacked(T, S, f, square, 1 - us):
                     add_pins(T, S, f, 1 - us, square, 0)
                     return 0

@@ -28,14 +28,14 @@ def _code(origin, target, kind, choice, victim):
 @kernel
 def _is_free(t, frame, code):
     """Return 1 if there may be one more piece of a kind by promotion, else 0."""
-    limit = t.limit[code]
+    limit = t.promotion_limit[code]
     return 1 if limit == 0 or limit > frame.count[t.moves_as[code]] else 0
 
 
 @kernel
 def _may_stay(t, code, target):
     """Return 1 if a piece may come to a square: not where it could never move on; else 0."""
-    return has(t.mobile[code], target) if t.immobility else 1
+    return has(t.mobile[code], target) if t.immobility_illegal else 1
 
 
 @routine
@@ -45,22 +45,22 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
     frame = L.FRAME(S, f)
     n = 0
     stays = 1
-    zone = has(t.promotion_zone[us], target)
+    zone = has(t.promotion_region[us], target)
     capture = 1 if frame.board[target] != 0 or (victim >= 0 and victim != origin) else 0
-    if t.pawn[code] and zone != 0:
+    if t.promotion_pawn_types[code] and zone != 0:
         for i in range(t.promotions[us]):
             if _is_free(t, frame, t.promotion[us][i]):
                 put_move(S, out + n, _code(origin, target, L.PROMOTION, i, victim))
                 n += 1
-        if t.mandatory_pawn:
+        if t.mandatory_pawn_promotion:
             stays = 0
     becomes = t.promoted[code]
     if becomes != 0:
-        started = has(t.promotion_zone[us], origin)
+        started = has(t.promotion_region[us], origin)
         demotes = t.is_promoted[code]
         if demotes != 0 or _is_free(t, frame, becomes):
-            if (zone | started) != 0 and (not t.on_capture or capture != 0):
-                if t.mandatory_piece:
+            if (zone | started) != 0 and (not t.piece_promotion_on_capture or capture != 0):
+                if t.mandatory_piece_promotion:
                     stays = 0
                 put_move(S, out + n, _code(origin, target, L.PIECE_PROMOTION, demotes, victim))
                 n += 1
@@ -78,7 +78,7 @@ def arrivals(here, code, origin, target, victim, out):
     where the move cannot capture on the way.
     """
     t = here.t
-    if not t.pawn[code] and t.promoted[code] == 0:
+    if not t.promotion_pawn_types[code] and t.promoted[code] == 0:
         if victim < 0 and not _may_stay(t, code, target):
             return 0
         put_move(here.S, out, _code(origin, target, L.NORMAL, 0, victim))

@@ -86,7 +86,7 @@ def publish(T, S, g):
         if left > 0:
             frame.key ^= t.key_checks[1 - us][left & 15] ^ t.key_checks[1 - us][(left - 1) & 15]
             frame.checks[1 - us] = left - 1
-    if checked == 0 and t.pseudo_royal:
+    if checked == 0 and t.extinction_pseudo_royal:
         checked = pseudo_royals_checked(T, S, g, us)
     frame.checked = checked
     header.frame = g

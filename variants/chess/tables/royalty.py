@@ -21,7 +21,9 @@ def find_pseudo_royals(T, S, f):
         n = 0
         for kind in range(1, t.kinds + 1):
             code = kind + L.BLACK * side
-            if not t.pseudo[code] or frame.count[t.moves_as[code]] > t.royal_count + 1:
+            if not t.extinction_piece_types[code]:
+                continue
+            if frame.count[t.moves_as[code]] > t.extinction_piece_count + 1:
                 continue
             for word in range(t.words):
                 left = frame.by_kind[word][kind] & frame.by_color[side][word]
@@ -43,7 +45,7 @@ def touches(a, b):
 @kernel
 def _is_immune(t, scratch, square, enemy):
     """Return 1 if taking on a square would blast one of the taker's pseudo-royals, else 0."""
-    if not t.blast:
+    if not t.blast_on_capture:
         return 0
     for i in range(scratch.pseudos[enemy]):
         if touches(scratch.pseudo[enemy][i], square):
@@ -93,7 +95,7 @@ def _king_way(t, T, S, f, us, origin, target):
 @kernel
 def _is_tried_on_board(t, kind):
     """Return 1 if all that a move of a kind does can be done on the board alone, else 0."""
-    others = t.duple_check | t.walling | t.flip | t.seirawan | t.petrify
+    others = t.duple_check | t.walling_rule | t.flip_enclosed_pieces | t.seirawan_gating | t.petrify
     simple = kind in (L.NORMAL, L.EN_PASSANT, L.PROMOTION)
     return 1 if simple and others == 0 else 0
 
@@ -128,7 +130,7 @@ def _try_on_board(t, S, frame, us, move, code):
         changed = _change(S, frame, changed, victim, 0)
     changed = _change(S, frame, changed, origin, 0)
     changed = _change(S, frame, changed, target, code)
-    if captures != 0 and t.blast:
+    if captures != 0 and t.blast_on_capture:
         for i in range(9):
             square = target if i == 8 else target + king_step(i)
             if not on_board(t, square):
@@ -179,7 +181,7 @@ def _one_is_safe(t, T, S, g, us):
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
-            if t.pseudo[after.board[square]]:
+            if t.extinction_piece_types[after.board[square]]:
                 candidates += 1
                 if _is_immune(t, scratch, square, 1 - us) or not is_attacked(
                     T, S, g, square, 1 - us
@@ -200,10 +202,10 @@ def pseudo_royals_allow(T, S, f, us, move):
     becomes = code
     if kind == L.PROMOTION:
         becomes = t.promotion[us][(move >> 19) & 15]
-    joins = 1 if kind == L.DROP and t.pseudo[code] else 0
+    joins = 1 if kind == L.DROP and t.extinction_piece_types[code] else 0
     loses_royalty = 0
-    if kind == L.PROMOTION and t.pseudo[becomes]:
-        if frame.count[t.moves_as[becomes]] > t.royal_count:
+    if kind == L.PROMOTION and t.extinction_piece_types[becomes]:
+        if frame.count[t.moves_as[becomes]] > t.extinction_piece_count:
             loses_royalty = t.moves_as[becomes]
         else:
             joins = 1
@@ -238,7 +240,7 @@ def pseudo_royals_checked(T, S, f, us):
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
-            if t.pseudo[frame.board[square]]:
+            if t.extinction_piece_types[frame.board[square]]:
                 candidates += 1
                 if _is_immune(t, scratch, square, 1 - us):
                     return 0

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
+from ryugi_engine.kernel.abi import DRAWN, LOST, ONGOING, WON
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.views import Values, values_of
-from variants.chess.definition import Definition, Kind, Letters, Region
+from variants.chess.definition import Definition, Kind
+from variants.chess.game_rules import Rules
 from variants.chess.placed_moves import placed_moves, without_initial
 from variants.chess.tables import layout as L
 from variants.chess.tables.descriptors import Writer
@@ -17,10 +20,8 @@ from variants.chess.tables.net_inputs import seen_of
 from variants.chess.tables.squares import square_index, words_of
 from variants.chess.tables.values import piece_values, square_values
 
-RESULTS = {"none": 0, "draw": 1, "loss": 2, "win": 3}
-ENCLOSING = ("none", "reversi", "ataxx", "quadwrangle", "snort", "anyside", "top")
-WALLING = ("none", "arrow", "duck", "edge", "past", "static")
-COUNTING = ("none", "janggi", "unweighted", "whitedrawodds", "blackdrawodds")
+#: The numbers of results in the tables.
+RESULTS = {"none": ONGOING, "draw": DRAWN, "loss": LOST, "win": WON}
 #: Points of pieces at the end of a game of Janggi, by their moves.
 _JANGGI_POINTS = {"R": 13, "pR": 7, "nN": 5, "nZ": 3, "W": 3}
 
@@ -73,8 +74,8 @@ def _fill(block: TableBlock) -> None:
     table["kinds"] = len(kinds)
     targets = block.targets.words.view(L.TARGETS.dtype)
     Writer(game, table, targets).write(kinds)
-    _rules(game, table)
-    _sets(game, table, kinds, block.codes)
+    _rules(game, table, kinds)
+    _pieces(game, table, kinds)
     _zones(game, table, kinds)
     _castling(game, table)
     _keys(table)
@@ -84,76 +85,47 @@ def _fill(block: TableBlock) -> None:
     table["counter"][: len(counters)] = counters
 
 
-def _rules(game: Definition, table: Any) -> None:
-    """Write the rules that are numbers."""
+def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
+    """Write the rules, and what follows from them."""
     rules = game.rules
-    same = (
-        "must_capture", "must_drop", "checking", "drop_checks", "duple_check", "captures_to_hand",
-        "piece_drops", "free_drops", "drop_promoted", "gating", "wall_or_move",
-        "opposite_castling", "extinction_claim", "check_counting", "flag_move", "n_move_rule",
-    )  # fmt: skip
-    named = {
-        "flying": rules.flying_general, "bikjang": rules.bikjang_rule,
-        "makpong": rules.makpong_rule,
-        "pseudo_royal": rules.extinction_pseudo_royal, "royal_count": rules.extinction_piece_count,
-        "immobility": rules.immobility_illegal, "blast": rules.blast_on_capture,
-        "petrify": any(rules.petrify_on_capture_types),
-        "no_doubled_count": rules.drop_no_doubled_count,
-        "enclosing": ENCLOSING.index(rules.enclosing_drop),
-        "flip": ENCLOSING.index(rules.flip_enclosed_pieces),
-        "seirawan": rules.seirawan_gating, "walling": WALLING.index(rules.walling_rule),
-        "opposite_bishops": rules.drop_opposite_colored_bishop,
-        "dropped_castling": rules.castling_dropped_piece, "demotion": rules.piece_demotion,
-        "mandatory_pawn": rules.mandatory_pawn_promotion,
-        "mandatory_piece": rules.mandatory_piece_promotion,
-        "on_capture": rules.piece_promotion_on_capture,
-        "extinction": RESULTS[rules.extinction_value],
-        "extinction_total": "*" in rules.extinction_piece_types[0],
-        "extinction_count": rules.extinction_piece_count,
-        "extinction_opponents": rules.extinction_opponent_piece_count,
-        "flag_count": rules.flag_piece_count, "flag_blocked": rules.flag_piece_blocked_win,
-        "flag_safe": rules.flag_piece_safe, "connect": rules.connect_n,
-        "connect_square": rules.connect_nxn, "collinear": rules.collinear_n,
-        "connect_value": RESULTS[rules.connect_value],
-        "connect_regions": any(rules.connect_region1) and any(rules.connect_region2),
-        "material_counting": COUNTING.index(rules.material_counting),
-        "full_board": rules.adjudicate_full_board, "stalemate": RESULTS[rules.stalemate_value],
-        "stalemate_count": rules.stalemate_piece_count,
-        "checkmate": RESULTS[rules.checkmate_value],
-        "pawn_drop_mate": rules.shogi_pawn_drop_mate_illegal, "move_rule": rules.n_move_rule,
-        "fold_rule": rules.n_fold_rule, "fold_value": RESULTS[rules.n_fold_value],
-        "fold_absolute": rules.n_fold_value_absolute, "perpetual": rules.perpetual_check_illegal,
-        "castling_wins": sum(1 << "KQkq".index(right) for right in rules.castling_wins),
-        "immune": any(rules.mutually_immune_types),
-    }  # fmt: skip
-    for name in same:
-        if name in L.TABLE.fields:
-            table[name] = int(getattr(rules, name))
-    for name, value in named.items():
-        table[name] = int(value)
-    table["long_turns"] = int(game.has_long_turns())
+    for rule in fields(Rules):
+        if rule.name in L.RULES:
+            value, kind = getattr(rules, rule.name), rule.metadata["kind"]
+            if kind == "set":
+                for code, side, of in _both(kinds):
+                    table[rule.name][code] = int(of.moves_as in value[side])
+            elif kind == "region":
+                table[rule.name] = [words_of(region) for region in value]
+            elif kind == "rights":
+                table[rule.name] = sum(1 << "KQkq".index(right) for right in value)
+            elif kind == "choice":
+                names = rule.metadata["names"]
+                table[rule.name] = RESULTS[value] if "loss" in names else names.index(value)
+            else:
+                table[rule.name] = value
+    table["long_turns"] = game.has_long_turns()
     table["turn_moves"] = game.turn_moves() if game.has_long_turns() else 0
-    table["check_ends"] = int(rules.check_ends_turn)
-    table["may_pass"] = [int(flag) for flag in rules.passing]
-    table["pass_stalemate"] = [int(flag) for flag in rules.pass_on_stalemate]
-    table["move_rules"] = int(
-        rules.drop_opposite_colored_bishop or rules.makpong_rule or any(rules.mutually_immune_types)
+    table["immune"] = any(rules.mutually_immune_types)
+    table["petrify"] = any(rules.petrify_on_capture_types)
+    table["extinction_total"] = "*" in rules.extinction_piece_types[0]
+    table["flag_regions"] = any(rules.flag_region)
+    table["connect_regions"] = any(rules.connect_region1) and any(rules.connect_region2)
+    royal = {game.royal} if game.royal else set()
+    table["flag_royal"] = bool(royal) and rules.flag_piece[0] | rules.flag_piece[1] == royal
+    bishops = (n for n, kind in enumerate(kinds, start=1) if game.betza.get(kind.sign) == "B")
+    table["bishop_kind"] = next(bishops, 0)
+    table["move_rules"] = bool(
+        rules.drop_opposite_colored_bishop or rules.makpong_rule or table["immune"]
+    )
+    table["plain"] = rules.checking and rules.drop_checks and not (
+        rules.must_capture or rules.must_drop or rules.flying_general or rules.bikjang_rule
+        or rules.extinction_pseudo_royal or any(rules.pass_on_stalemate) or table["move_rules"]
     )  # fmt: skip
-    table["plain"] = int(
-        not (
-            rules.must_capture or rules.must_drop or rules.flying_general or rules.bikjang_rule
-            or rules.makpong_rule or rules.extinction_pseudo_royal
-            or any(rules.mutually_immune_types) or any(rules.pass_on_stalemate)
-            or rules.drop_opposite_colored_bishop
-        )
-        and rules.checking and rules.drop_checks
-    )  # fmt: skip
-    table["ends"] = int(
+    table["ends"] = bool(
         (rules.extinction_value != "none"
          and (not rules.extinction_pseudo_royal or rules.blast_on_capture))
-        or bool(rules.castling_wins) or any(rules.flag_region) or rules.check_counting
-        or rules.connect_n > 0
-        or any(rules.connect_region1) or rules.connect_nxn > 0 or rules.collinear_n > 0
+        or rules.castling_wins or table["flag_regions"] or rules.check_counting
+        or rules.connect_n or rules.connect_nxn or rules.collinear_n or any(rules.connect_region1)
         or rules.bikjang_rule or rules.adjudicate_full_board or any(rules.passing)
         or any(rules.pass_on_stalemate)
     )  # fmt: skip
@@ -171,23 +143,12 @@ def _both(kinds: Iterable[Kind]) -> list[tuple[int, int, Kind]]:
     ]
 
 
-def _sets(game: Definition, table: Any, kinds: tuple[Kind, ...], codes: Mapping[str, int]) -> None:
-    """Write the sets of pieces, as a flag for every code."""
+def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
+    """Write what concerns single kinds of pieces, by code."""
     rules = game.rules
     numbers = {kind.sign: number for number, kind in enumerate(kinds, start=1)}
-    nobody: Letters = frozenset()
-    extinct = (nobody, nobody) if table["extinction_total"] else rules.extinction_piece_types
-    sets = {
-        "pawn": rules.promotion_pawn_types, "flag": rules.flag_piece, "pseudo": extinct,
-        "connects": rules.connect_piece_types, "must_drop_type": rules.must_drop_type,
-        "no_doubled": rules.drop_no_doubled, "blast_immune": rules.blast_immune_types,
-        "mutually_immune": rules.mutually_immune_types,
-        "petrifies": rules.petrify_on_capture_types, "partner": rules.castling_rook_pieces,
-    }  # fmt: skip
     for code, side, kind in _both(kinds):
         letter, other = kind.moves_as, L.BLACK * (1 - side)
-        for name, members in sets.items():
-            table[name][code] = int(letter in members[side])
         points = 2 if letter == game.soldier else _JANGGI_POINTS.get(game.betza[letter], 0)
         table["janggi"][code] = points
         own = placed_moves(game, letter, side)
@@ -199,7 +160,7 @@ def _sets(game: Definition, table: Any, kinds: tuple[Kind, ...], codes: Mapping[
         table["explodes"][code] = int(
             letter != game.pawn and letter not in rules.blast_immune_types[0]
         )
-        table["limit"][code] = rules.promotion_limit.get(letter, 0)
+        table["promotion_limit"][code] = rules.promotion_limit.get(letter, 0)
         table["is_promoted"][code] = int(kind.sign[0] == "+")
         becomes = "+" + letter
         if kind.sign[0] == "+":
@@ -208,7 +169,7 @@ def _sets(game: Definition, table: Any, kinds: tuple[Kind, ...], codes: Mapping[
         becomes_at_will = rules.piece_promotion_on_capture or rules.piece_demotion
         limited = table["promoted"][code] and (becomes_at_will or rules.promotion_limit)
         table["special"][code] = int(
-            letter == game.royal or table["pseudo"][code] or table["overlaps"][code]
+            letter == game.royal or table["extinction_piece_types"][code] or table["overlaps"][code]
             or table["chains"][code] or bool(limited)
         )  # fmt: skip
         backward = any(
@@ -216,10 +177,9 @@ def _sets(game: Definition, table: Any, kinds: tuple[Kind, ...], codes: Mapping[
             for move in without_initial(game, letter, side)
         )
         table["irreversible"][code] = int(letter in rules.n_move_rule_types[side] and not backward)
-    royal = {game.royal} if game.royal else set()
-    table["flag_royal"] = int(bool(royal) and rules.flag_piece[0] | rules.flag_piece[1] == royal)
     for side in range(2):
-        lost = [numbers[p] + L.BLACK * side for p in game.pieces if p in extinct[side]]
+        types = rules.extinction_piece_types[side]
+        lost = [numbers[p] + L.BLACK * side for p in game.pieces if p in types]
         table["kinds_to_lose"][side, : len(lost)] = lost
         table["numbers_to_lose"][side] = len(lost)
         offered = [p for p in game.pieces if p in rules.promotion[side]]
@@ -230,26 +190,14 @@ def _sets(game: Definition, table: Any, kinds: tuple[Kind, ...], codes: Mapping[
         gated = [p for p in game.pieces if p != game.royal][:15]
         table["gated"][side] = len(gated)
         table["gate"][side, : len(gated)] = [numbers[p] + L.BLACK * side for p in gated]
-    bishop = next((p for p, text in game.betza.items() if text == "B"), "")
-    table["bishop_kind"] = codes.get(bishop, 0)
 
 
 def _zones(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
+    """Write the sets of squares that depend on the board or a piece."""
     rules = game.rules
     everywhere = frozenset(game.on_board())
     table["squares"] = words_of(everywhere)
     table["dark"] = words_of(at for at in everywhere if (at[0] + at[1]) % 2 == 0)
-    table["enclosing_start"] = words_of(rules.enclosing_drop_start[0])
-    for side in range(2):
-        regions: dict[str, Region] = {
-            "promotion_zone": rules.promotion_region[side], "flag_zone": rules.flag_region[side],
-            "en_passant_zone": rules.en_passant_region[side],
-            "walling_zone": rules.walling_region[side],
-        }  # fmt: skip
-        for name, region in regions.items():
-            table[name][side] = words_of(region)
-        table["connect_zone"][side, 0] = words_of(rules.connect_region1[side])
-        table["connect_zone"][side, 1] = words_of(rules.connect_region2[side])
     for code, side, kind in _both(kinds):
         letter = kind.moves_as
         moves = without_initial(game, letter, side)

@@ -89,7 +89,7 @@ def _wall_squares(T, S, f, us, move):
     for word in range(t.words):
         words[word] = t.squares[word] & ~frame.occupied[word]
     way = t.way[us][way_of(t, frame, us, origin, target) if kind == L.CASTLE else 0]
-    if t.walling == ARROW:
+    if t.walling_rule == ARROW:
         # as in Fairy-Stockfish, the arrow of castling begins where the partner stood
         start = way.rook if kind == L.CASTLE else target
         victim = victim_of(frame, move) if kind == L.EN_PASSANT else -1
@@ -106,14 +106,14 @@ def _wall_squares(T, S, f, us, move):
         _remove(words, way.rook_to)
     _remove(words, target)
     for word in range(t.words):
-        words[word] &= t.walling_zone[us][word]
-    if t.walling == PAST:
+        words[word] &= t.walling_region[us][word]
+    if t.walling_rule == PAST:
         stays = moves and has(words, origin) != 0
         for word in range(t.words):
             words[word] = 0
         if stays:
             add(words, origin)
-    elif t.walling == EDGE:
+    elif t.walling_rule == EDGE:
         for word in range(t.words):
             left = words[word]
             while left != 0:
