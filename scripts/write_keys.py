@@ -10,9 +10,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ryugi_engine.games.groups import GROUPS
+from variants.chess.appearance import BOARDS, CHEQUERED, CHESS, PIECE_SETS
 from variants.chess.formats.toml import MAX_FILES, MAX_RANKS
 from variants.chess.game_rules import ALL, Rules
 
@@ -50,9 +53,18 @@ class Row(NamedTuple):
     example: str
 
 
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
 #: The keys that are no rules.
 KEYS = (
     Row("title", "text", "the name", "The game's name for people.", '"An example"'),
+    Row("about", "text", "", "What is special, in a line.", '"Two kings a side"'),
+    Row(
+        "group", "text", "by the rules", f"The group in lists of games: {'; '.join(GROUPS)}.",
+        '"Large boards"',
+    ),
     Row("aliases", "list", "", "Other names.", '["example"]'),
     Row("files", f"1..{MAX_FILES}", "8", "The board's files.", "10"),
     Row("ranks", f"1..{MAX_RANKS}", "8", "The board's ranks.", "10"),
@@ -74,6 +86,22 @@ KEYS = (
         '{ K = ["e1 g1 h1 f1"] }',
     ),
     Row("values", "table", "by mobility", "Centipawns by letter.", "{ M = 300 }"),
+    Row(
+        "board", _names(BOARDS), CHEQUERED,
+        "Squares of two colours, of one, or lines on whose crossings the pieces stand; with lines"
+        " the royal piece's `mobility_region` is drawn as its palace.",
+        '"lines"',
+    ),
+    Row("river", "flag", "", "The lines stop in the middle.", "true"),
+    Row(
+        "piece_set", _names(PIECE_SETS), CHESS,
+        "Chess's figures, wedges that point to the enemy, discs, or octagons.", '"shogi"',
+    ),
+    Row(
+        "signs", "table", "the set's own",
+        "One or two letters on a piece of the other sets; `p`: Black's, `+P`: promoted.",
+        '{ P = "歩", "+P" = "と" }',
+    ),
     Row("net", "text", "the name", "A net that comes with the engine.", '"capablanca"'),
 )  # fmt: skip
 
@@ -84,7 +112,7 @@ def _row(rule: dataclasses.Field[Any], meaning: str) -> Row:
     if kind == "number":
         value = "{}..{}".format(*rule.metadata["limits"])
     elif kind == "choice":
-        value = ", ".join(f"`{name}`" for name in rule.metadata["names"])
+        value = _names(rule.metadata["names"])
     shown = str(default) if kind in ("number", "choice") else ""
     if kind in ("set", "region"):
         shown = "".join(default[0])

@@ -1,16 +1,14 @@
-"""``games``: the games, a line each."""
+"""``games``: the games by group, a line each."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import textwrap
-from collections.abc import Sequence
 from typing import Any
 
 from ryugi_engine.commands.common import load_variants
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import Registry, catalogue, catalogue_nets
+from ryugi_engine.games.registry import Registry
 from ryugi_engine.search.levels import ladder_of
 
 
@@ -21,41 +19,39 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the names, titles and board sizes of all games, then the names in catalogues."""
+    """Print names, titles and board sizes of all games, and what is special about them."""
     registry = load_variants(arguments)
     if arguments.json:
         _print_json(registry)
         return 0
-    for game in registry.games():
-        names = ", ".join((game.name, *game.aliases))
-        print(f"{names}: {game.title}, {game.files}x{game.ranks}")
-    trained = catalogue_nets()
-    others = [name for name in catalogue() if name not in trained]
-    _print_names("Chess variants that are found by name, and have a net", trained)
-    _print_names("Chess variants that are found by name, played by material and squares", others)
-    print()
+    for group, games in registry.groups().items():
+        print(group)
+        for game in games:
+            names = ", ".join((game.name, *game.aliases))
+            about = f": {game.about}" if game.about else ""
+            print(f"{'*' if game.played_well else ' '} {names}: {game.title}, {game.size}{about}")
+        print()
+    print("Games marked * are played by a net or by an exact solver.")
     print("'ryugi-engine train --variant NAME --hours 1' makes a net.")
     return 0
 
 
-def _print_names(title: str, names: Sequence[str]) -> None:
-    if names:
-        print()
-        print(textwrap.fill(f"{title}: {', '.join(names)}", 100, break_on_hyphens=False))
-
-
 def _print_json(registry: Registry) -> None:
-    found = [*registry.games(), *(registry.game(name) for name in catalogue())]
-    listed = {game.name: _described(game) for game in found}
-    print(json.dumps(list(listed.values()), indent=1))
+    listed = [
+        _described(game, group) for group, games in registry.groups().items() for game in games
+    ]
+    print(json.dumps(listed, indent=1))
 
 
-def _described(game: Game) -> dict[str, Any]:
+def _described(game: Game, group: str) -> dict[str, Any]:
     ladder = ladder_of(game)
     return {
         "name": game.name,
         "aliases": game.aliases,
         "title": game.title,
+        "group": group,
+        "about": game.about,
+        "played well": game.played_well,
         "files": game.files,
         "ranks": game.ranks,
         "levels": {

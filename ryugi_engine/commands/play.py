@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
@@ -24,7 +25,13 @@ from ryugi_engine.search.levels import FULL, NAMES
 from ryugi_engine.terminal.screen import ask
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ryugi_engine.games.game import Game
     from ryugi_engine.records.record_file import RecordFile
+
+#: Width of the list of games.
+_COLUMNS = 79
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,15 +59,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     board_options(parser)
 
 
+def _print_groups(groups: Mapping[str, Sequence[Game]]) -> None:
+    """Print the titles of all games with their numbers, in the width of a terminal."""
+    number = 0
+    for group, games in groups.items():
+        entries = []
+        for game in games:
+            number += 1
+            mark = "*" if game.played_well else ""
+            # no line is broken inside an entry
+            entries.append(f"{number} {game.title}{mark}".replace(" ", "\xa0"))
+        text = textwrap.fill(", ".join(entries), _COLUMNS, initial_indent="  ",
+                             subsequent_indent="  ", break_on_hyphens=False)  # fmt: skip
+        print(f"{group}:", text.replace("\xa0", " "), sep="\n")
+    print("Games marked * are played by a net or by an exact solver.")
+
+
 def _ask_for_game(arguments: argparse.Namespace) -> str:
     """Ask for a game by its number or name; the default for an empty line or no terminal."""
     registry = load_variants(arguments)
     if registry.only_own is not None or not sys.stdin.isatty():
         return game_of(arguments, games=registry).name
-    games = registry.games()
-    for number, game in enumerate(games, start=1):
-        print(f"{number:3d}  {game.title}")
+    groups = registry.groups()
+    games = [game for group in groups.values() for game in group]
     titles = {game.title.lower(): game.name for game in games}
+    _print_groups(groups)
     while True:
         try:
             answer = ask(f"Which game? (number or name, Enter for {DEFAULT_GAME}) ").strip()

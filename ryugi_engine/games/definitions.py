@@ -115,6 +115,14 @@ class Reader:
             raise self.fail(key, "must be true or false")
         return value
 
+    def choice(self, key: str, names: Sequence[str]) -> str:
+        """Return one of some names, the first by default."""
+        value: str = self.get(key, str, names[0])
+        if value not in names:
+            known = ", ".join(name for name in names if name)
+            raise self.fail(key, f"must be one of {known}")
+        return value
+
     def aliases(self) -> tuple[str, ...]:
         """Return the aliases of the game."""
         aliases = self.get("aliases", list, [])

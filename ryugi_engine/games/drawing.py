@@ -308,10 +308,12 @@ class Drawing:
         """Draw a ring that marks the last move."""
         self.circle(x, y, radius, "none", MARK, 0.06)
 
-    def svg(self) -> str:
-        """Return the picture as a self-contained SVG file."""
-        width, height = (short(length * self.scale) for length in self._size)
+    def svg(self, captions: bool = True) -> str:
+        """Return the picture as a self-contained SVG file, with or without its captions."""
+        size = self._size if captions else (self._size[0], self.frame.bottom)
+        width, height = (short(length * self.scale) for length in size)
         title = f"<title>{escape(self._title)}</title>"
-        paper = _element("rect", _RECTANGLE, (0, 0, *self._size), self.scale, f'fill="{PAPER}"')
-        elements = [part.line for part in (paper, *self._parts, *self._below)]
+        paper = _element("rect", _RECTANGLE, (0, 0, *size), self.scale, f'fill="{PAPER}"')
+        below = self._below if captions else []
+        elements = [part.line for part in (paper, *self._parts, *below)]
         return "\n".join([_head(width, height), title, *elements, "</svg>", ""])

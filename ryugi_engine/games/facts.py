@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine.games.game import Game
+from ryugi_engine.games.groups import GROUPS
 
 #: Maximum length of a text; of a position, whose hands may be full.
 _TEXT, _POSITION = 200, 4000
@@ -18,8 +19,8 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "longest": (0, 1_000_000), "horizon": (0, 1000), "saturation": (0, 30_000),
     "bench_depth": (1, 100), "beam": (0, 100_000), "most_moves": (0, 1 << 60),
 }  # fmt: skip
-_FLAGS = ("placed", "captures", "legs", "proves", "draws")
-_TEXTS = ("title", "template", "parent", "family", "setup_of")
+FLAGS = ("placed", "captures", "legs", "proves", "draws", "trained")
+TEXTS = ("title", "about", "template", "parent", "family", "setup_of")
 _LETTERS = ("royal", "pawn", "promotes", "neutral")
 _FUNCTIONS = ("load", "reference")
 _OPTIONAL_FUNCTIONS = ("ini", "diagram", "openings", "chess960")
@@ -78,9 +79,9 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
     """Return what is wrong with a property, as a phrase."""
     if name in RANGES:
         return _number_fault(value, *RANGES[name])
-    if name in _FLAGS:
+    if name in FLAGS:
         return "" if isinstance(value, bool) else f"{_shown(value)} is neither True nor False"
-    if name in _TEXTS:
+    if name in TEXTS:
         return _text_fault(value) or ("" if value or name != "title" else "is missing")
     if name in _LETTERS:
         known = isinstance(value, str) and all(letter in game.pieces for letter in value)
@@ -101,6 +102,8 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
         return _pieces_fault(value, _text_fault)
     if name == "move_shape":
         return _shape_fault(value)
+    if name == "group":
+        return "" if value in GROUPS else f"{_shown(value)} is none of {', '.join(GROUPS)}"
     if name == "san":
         return "" if value in ("", "chess", "shogi") else f"{_shown(value)} is no kind of SAN"
     if name in ("folder", "levels"):

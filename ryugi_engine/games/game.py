@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from ryugi_engine.errors import UserError
+from ryugi_engine.games.groups import GROUPS
 
 if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Drawing, Ink
@@ -262,6 +263,11 @@ class Game:
     #: Returns the reference rules at a position text; PositionError if the text is wrong.
     reference: Callable[[str], Reference] = field(repr=False)
     aliases: tuple[str, ...] = ()
+    #: One of ``groups.GROUPS``, and in a line what is special; both for lists of games.
+    group: str = GROUPS[-1]
+    about: str = ""
+    #: Whether a net of its own evaluates it.
+    trained: bool = False
     #: For ``info string variant``, besides the size: kinds of pieces in hand, and the template.
     pocket: int = 0
     template: str = "fairy"
@@ -333,6 +339,16 @@ class Game:
     def corrected(self) -> bool:
         """Whether XBoard does not know what its moves do, and is sent boards besides."""
         return self.placed or self.captures or self.legs
+
+    @property
+    def size(self) -> str:
+        """Files and ranks, as ``8x8``."""
+        return f"{self.files}x{self.ranks}"
+
+    @property
+    def played_well(self) -> bool:
+        """Whether a net of its own or an exact solver plays it."""
+        return self.trained or self.proves
 
     @property
     def package(self) -> str:

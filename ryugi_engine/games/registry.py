@@ -15,7 +15,9 @@ from typing import NamedTuple
 from ryugi_engine import process
 from ryugi_engine.errors import GameError, UserError, did_you_mean
 from ryugi_engine.games.definitions import file_text, read_text
+from ryugi_engine.games.drawing import Drawing
 from ryugi_engine.games.game import Game, Rules, counted
+from ryugi_engine.games.groups import GROUPS, OWN
 from ryugi_engine.games.move_diagram import RADIUS
 from ryugi_engine.games.packages import call_game, discover
 
@@ -86,6 +88,17 @@ class Registry:
         games = {**self._games, **self._own}
         return [games[name] for name in sorted(games)]
 
+    def groups(self) -> dict[str, list[Game]]:
+        """Return every game with those of catalogues by group, sorted by title."""
+        found: dict[str, list[Game]] = {name: [] for name in (OWN, *GROUPS)}
+        for game in self._own.values():
+            found[OWN].append(game)
+        names = {*self._games, *catalogue()} - {*self._own}
+        for game in (self._games.get(name) or self.game(name) for name in names):
+            found[game.group].append(game)
+        by_title = {name: sorted(games, key=lambda g: g.title) for name, games in found.items()}
+        return {name: games for name, games in by_title.items() if games}
+
     def game(self, name: str) -> Game:
         """Return the game of a name or alias, in any letter case; UserError if there is none."""
         wanted = name.lower()
@@ -115,12 +128,6 @@ def catalogue() -> tuple[str, ...]:
     listed = {*discover().games, *discover().left_out}
     names = [n for m in modules if hasattr(m, "catalogue") for n in m.catalogue()]
     return tuple(sorted({name for name in names if name not in listed}))
-
-
-def catalogue_nets() -> tuple[str, ...]:
-    """Return the names of catalogue games that come with a net."""
-    found = {name for m in _families().values() if hasattr(m, "nets") for name in m.nets()}
-    return tuple(name for name in catalogue() if name in found)
 
 
 def _families() -> dict[str, ModuleType]:
@@ -252,6 +259,12 @@ def _frames_fault(game: Game, rules: Rules) -> str:
     if frames >= needed:
         return ""
     return f"layout: {counted(frames, 'frame')}, at least {needed} are needed: {why}"
+
+
+def start_of(game: Game) -> Drawing:
+    """Return a picture of a game's start, without its kernels; GameError for a faulty game."""
+    # not the rules of all games that are looked at: each keeps its tables
+    return call_game(game.name, lambda: game.load().editor(game.start).draw())
 
 
 def load_kernels(game: Game, *modules: str, wanted: Callable[[], bool] = lambda: True) -> bool:

@@ -11,6 +11,7 @@ from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.search.levels import FULL
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.web.library import Library
 from ryugi_engine.web.live_game import LiveGame, Player
 from ryugi_engine.web.pages import Page
 from ryugi_engine.web.record_folder import parse_game
@@ -30,7 +31,8 @@ class Actions:
     def __init__(self, table: Table) -> None:
         """Answer the requests that come to a table."""
         self._table = table
-        self._workshop = Workshop(table)
+        #: In the order in which they are looked for an action.
+        self._helpers = (self, Workshop(table), Library(table))
         table.carry_out = self.carry_out
 
     def carry_out(self, page: Page, text: str) -> None:
@@ -39,9 +41,8 @@ class Actions:
         name = request.text("do", most=20)
         action = None
         if name.isascii() and name.isalpha():
-            action = getattr(self, f"do_{name}", None) or getattr(
-                self._workshop, f"do_{name}", None
-            )
+            found = (getattr(one, f"do_{name}", None) for one in self._helpers)
+            action = next(filter(None, found), None)
         if action is None:
             raise UserError(f"a page cannot ask for '{name[:20]}'")
         action(page, request)

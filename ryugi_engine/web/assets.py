@@ -10,13 +10,14 @@ from ryugi_engine.records.webpage import SCRIPTS, STYLES, filled, source
 
 _FOLDER = Path(__file__).parent / "page"
 #: Scripts before the first data, and after the replay page's own, in this order.
-_FIRST = ("messages", "japanese", "connection")
+_FIRST = ("messages", "japanese", "japanese_games", "connection")
 _LIVE = (
     *(
         "live",
         "choices",
         "hands",
         "play",
+        "chooser",
         "newgame",
         "placing",
         "thinking",

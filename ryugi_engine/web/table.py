@@ -203,8 +203,6 @@ class Table:
 
     def _join(self, page: Page) -> None:
         self.pages.add(page)
-        games = [{"name": game.name, "title": game.title} for game in self.registry.games()]
-        page.send({"type": "games", "games": games})
         if self.game is None:
             page.send({"type": "fault", "text": self._status})
             return

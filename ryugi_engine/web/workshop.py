@@ -16,6 +16,7 @@ from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import move_marks
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.web.library import listed
 from ryugi_engine.web.live_game import LiveGame
 from ryugi_engine.web.pages import Page
 from ryugi_engine.web.requests import Request
@@ -79,8 +80,8 @@ class Workshop:
         except UserError as error:
             page.send({"type": "defined", "fault": str(error)})
             return
-        listed = [{"name": game.name, "title": game.title} for game in self._table.registry.games()]
-        page.send({"type": "defined", "fault": "", "games": listed, "name": names[0]})
+        games = listed(self._table.registry)
+        page.send({"type": "defined", "fault": "", "games": games, "name": names[0]})
 
     def _define(self, text: str) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:

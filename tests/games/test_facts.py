@@ -25,8 +25,8 @@ _NO_TABLE: list[Any] = [3, "P", ["P"], {"PP": ""}, {"p": ""}, {3: ""}, {"P": 3}]
 #: Values that a property must not have.
 WRONG: dict[str, list[Any]] = {
     **dict.fromkeys(facts.RANGES, _NO_NUMBER),
-    **{name: ["x", 1, None] for name in ("placed", "captures", "legs", "proves", "draws")},
-    **dict.fromkeys(("title", "template", "parent", "family", "setup_of", "start"), _NO_TEXT),
+    **{name: ["x", 1, None] for name in facts.FLAGS},
+    **dict.fromkeys((*facts.TEXTS, "start"), _NO_TEXT),
     **{name: [3, None, "?", "p"] for name in ("royal", "pawn", "promotes", "neutral")},
     **{name: [*_NO_FUNCTION, None] for name in ("load", "reference")},
     **dict.fromkeys(("ini", "diagram", "openings", "chess960"), _NO_FUNCTION),
@@ -35,6 +35,7 @@ WRONG: dict[str, list[Any]] = {
     "pieces": [*_NO_TABLE, {"P": "((("}, {"P": "fm"}, {"P": "W W"}],
     "promoted": _NO_TABLE,
     "move_shape": [3, None, "((", "a{99999999999}", "(" * 2000 + ")" * 2000],
+    "group": [3, None, "x"],
     "san": [3, None, "x"],
     "folder": [3, "here"],
     "levels": [3, "here"],

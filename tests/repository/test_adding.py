@@ -153,8 +153,8 @@ def test_its_games_are_recorded(tmp_path: Path) -> None:
 
 def test_it_is_nowhere_else() -> None:
     """One folder: without the variable no one knows it, and no file of the engine names it."""
-    assert "breakthrough: Breakthrough, 8x8" not in command("games").stdout
-    assert "breakthrough: Breakthrough, 8x8" in command("games", env=ENVIRONMENT).stdout
+    assert "breakthrough: Breakthrough, 8x8\n" not in command("games").stdout  # the catalogue's
+    assert "breakthrough: Breakthrough, 8x8\n" in command("games", env=ENVIRONMENT).stdout
     for folder in ("ryugi_engine", "uci", "xboard", "variants"):
         for path in (ROOT / folder).rglob("*.py"):
             assert "variants.breakthrough" not in path.read_text(), path

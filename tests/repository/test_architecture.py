@@ -41,8 +41,8 @@ ALLOWED = {
     "variants": (
         *_KERNEL,
         *_of("kernel", "copying declarations defaults move_list repetition vectors"),
-        *_of("games", "board_editor definitions drawing editor game lettered move_diagram"),
-        *_of("games", "notation rules training"),
+        *_of("games", "board_editor definitions drawing editor game groups lettered"),
+        *_of("games", "move_diagram notation rules training"),
         *_of("nnue", "architecture file_format inputs kernels net"),
         "ryugi_engine.proving.table",
         "ryugi_engine.simple_game",

@@ -125,8 +125,8 @@ class BoardPage:
         from selenium.webdriver.support.ui import Select
 
         self.click("#new-game")
-        self.ask("byId('new-variant').value = ''")
-        self.find("#new-variant").send_keys(variant)
+        self.find("#new-variant").send_keys(variant, "\ue007")
+        self.wait("!byId('chosen').hidden")
         Select(self.find("#new-who")).select_by_value(who)
         Select(self.find("#new-control")).select_by_value("own")
         self.ask("byId('new-time').value = ''")

@@ -33,13 +33,18 @@ def value(page: BoardPage, name: str) -> str:
 
 
 def choose(page: BoardPage, game: str) -> None:
-    page.click(f"#favourites [data-variant={game}]")
+    """Choose another game by its card."""
+    if page.ask("!byId('chosen').hidden"):
+        page.click("#other-game")
+    page.find("#new-variant").send_keys(game)
+    page.click(f"#game-groups [data-variant={game}]")
 
 
 def test_a_position_belongs_to_its_game(page: BoardPage) -> None:
     """It is offered where it has been set up, and goes when another game is chosen."""
     page.begin("chess", fen=ENDGAME)
     page.click("#new-game")
+    choose(page, "chess")
     assert value(page, "new-fen") == ""
     page.find("#new-fen").send_keys(ENDGAME)
     choose(page, "gorogo")
@@ -66,6 +71,10 @@ def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> N
     page.begin("chess")
     turned = page.ask("board.turned")
     page.click("#new-game")
+    page.find("#new-variant").send_keys("chesss\ue007")
+    page.wait("byId('new-fault').textContent.includes(\"'chesss'\")")
+    page.find("#new-variant").clear()
+    choose(page, "chess")
     page.ask("void (byId('new-who').value = 'b')")
     page.find("#new-fen").send_keys("8/8 w - - 0 1")
     page.click("#new-start")

@@ -32,6 +32,7 @@ from variants.chess.formats.diagram_writing import writer
 from variants.chess.formats.ini_reading import read_sections, reader_of
 from variants.chess.formats.ini_section import Section
 from variants.chess.formats.toml import read_game
+from variants.chess.grouping import group_of
 from variants.chess.gui import describe, parent_of, promotes, rearranges, template_of
 from variants.chess.pictures.move_diagram import marks
 from variants.chess.text import has_hands
@@ -86,6 +87,9 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         ),
         reference=reference,
         aliases=definition.aliases,
+        group=group_of(definition),
+        about=definition.appearance.about,
+        trained=definition.name in nets() if fast is None else net_file(fast.net) is not None,
         pocket=len(definition.pieces) if has_hands(definition) else 0,
         pieces=describe(definition, fast),
         promoted=rules.promoted_piece_type,
@@ -162,9 +166,10 @@ def catalogue() -> tuple[str, ...]:
     return tuple(re.findall(r"(?m)^\[([a-z0-9-]+)[]:]", texts))
 
 
-def nets() -> tuple[str, ...]:
+@cache
+def nets() -> frozenset[str]:
     """Return the names of the games that come with a net."""
-    return tuple(sorted(path.stem for path in (_FOLDER / "nets").glob("*.net")))
+    return frozenset(path.stem for path in (_FOLDER / "nets").glob("*.net"))
 
 
 @cache

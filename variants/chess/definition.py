@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ryugi_engine.games.notation import square_name
 from variants.chess import game_rules
+from variants.chess.appearance import PLAIN_APPEARANCE, Appearance
 from variants.chess.game_rules import Rules
 
 Square = game_rules.Square
@@ -154,6 +155,7 @@ class Definition:
     idle_rights: str = ""
     #: The shipped net that it comes with; one of its own name needs no word.
     net: str = ""
+    appearance: Appearance = PLAIN_APPEARANCE
     #: Whether king and rooks may begin on any files (Chess960): the ways to castle are then those
     #: of a position, and castling is written as the king taking its rook.
     chess960: bool = False

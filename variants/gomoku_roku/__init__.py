@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ryugi_engine.games.definitions import Reader, read_file
 from ryugi_engine.games.game import Game, Reference, Rules
+from ryugi_engine.games.groups import GROUPS
 from variants.gomoku_roku.board import SIZE
 from variants.gomoku_roku.definition import Definition, read_definition
 from variants.gomoku_roku.text import MOVE, start_text
@@ -34,6 +35,8 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         start=start_text(definition),
         load=load,
         aliases=definition.aliases,
+        group=GROUPS[0],
+        about=definition.about,
         pieces={"S": ""},
         move_shape=MOVE.pattern,
         placed=True,

@@ -19,6 +19,7 @@ class Definition(NamedTuple):
     name: str
     title: str
     aliases: tuple[str, ...] = ()
+    about: str = ""
     stones: int = 31
     preplacement: str = NOBODY
     ninuki: bool = False
@@ -41,6 +42,7 @@ def read_definition(reader: Reader) -> Definition:
         name=reader.name,
         title=reader.get("title", str, reader.name),
         aliases=reader.aliases(),
+        about=reader.get("about", str, ""),
         stones=reader.number("stones", 3, MAX_STONES, 31),
         preplacement=preplacement,
         ninuki=ninuki,

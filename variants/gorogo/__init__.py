@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ryugi_engine.games.game import Game, Reference, Rules
+from ryugi_engine.games.groups import GROUPS
 from variants.gorogo.text import MOVE, SIZE, START
 
 _FOLDER = Path(__file__).parent
@@ -25,6 +26,8 @@ def _reference(text: str) -> Reference:
 GAME = Game(
     name="gorogo",
     title="GoRoGo",
+    group=GROUPS[0],
+    about="Go on 5x5 points, with Henges that belong to whoever is to move",
     files=SIZE,
     ranks=SIZE,
     start=START,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ryugi_engine.games.game import Game, Reference, Rules
+from ryugi_engine.games.groups import GROUPS
 from variants.goryujin.shapes import LETTERS
 from variants.goryujin.text import FILES, PASS_MOVE, PLACEMENT, RANKS, START
 
@@ -26,6 +27,8 @@ def _reference(text: str) -> Reference:
 GAME = Game(
     name="goryujin",
     title="Goryujin",
+    group=GROUPS[0],
+    about="Dragons of pentominoes grow across 60x30 squares",
     files=FILES,
     ranks=RANKS,
     start=START,

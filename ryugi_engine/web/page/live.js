@@ -55,10 +55,13 @@ function receive(message) {
 /** @type {Receivers} */
 const receivers = {
   games: message => listGames(message.games),
+  start: message => startHasCome(message),
+  rules: message => showRules(message),
   all: message => {
     unsay();
     gameHasCome();
     const before = current && begunOnce ? { line: current.line, ply: current.ply, end: atEnd() } : null;
+    if (!begunOnce) ask("games");
     begunOnce = true;
     message.page.token = token;
     Object.assign(data, message.page);

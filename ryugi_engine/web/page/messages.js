@@ -9,7 +9,10 @@ Object.assign(MESSAGES.en, {
   mirror: "Mirror (S)", place: "Place (Enter)", "put-back": "Put back (Escape)",
   "half-turn": "Half a turn (Z)", "best-lines": "Best lines", glyph: "Mark of the move",
   comment: "Comment", keep: "Save", "remove-variation": "Remove variation",
-  variant: "Game", who: "Players", "you-white": "You play White", "you-black": "You play Black",
+  "search-game": "Search a game", groups: "Groups of games", "played-well": "played well",
+  "none-found": "No game has that in its name. Enter asks the engine.", "other-game": "Another game",
+  rules: "Rules", "loading-rules": "The rules are coming …",
+  who: "Players", "you-white": "You play White", "you-black": "You play Black",
   "two-people": "Two people at this screen", "two-engines": "Watch the engine play itself",
   level: "Level",
   levels: "Beginner|Novice|Learner|Casual|Improver|Club player|Strong club player"

@@ -1,47 +1,19 @@
 // The dialog for a new game, and what all dialogs have in common.
 
-const FAVOURITES = ["ryugi", "gorogo", "gomokuroku", "goryujin", "chess", "shogi", "xiangqi", "crazyhouse"];
-/** @type {GameTitle[]} */
-let knownGames = [];
 const FULL_LEVEL = 12;
 const CONTROLS = ["inf", "st=1", "st=3", "st=10", "st=30", "st=60", "1:00+1", "3:00+2", "5:00+5",
   "10:00+10", "30:00+20"];
-
-/** @param {GameTitle[]} games */
-function listGames(games) {
-  knownGames = games;
-  byId("variants").replaceChildren(...games.map(game =>
-    element("option", { value: game.name }, word(game.title))));
-  const known = new Map(games.map(game => [game.name, game.title]));
-  byId("favourites").replaceChildren(...FAVOURITES.map(name => {
-    const button = element("button", { type: "button", "data-variant": name },
-      word(known.get(name) ?? name[0].toUpperCase() + name.slice(1)));
-    button.addEventListener("click", () => {
-      byId("new-variant").value = name;
-      showFavourite();
-      followGame();
-    });
-    return button;
-  }));
-}
-
-function showFavourite() {
-  for (const button of byId("favourites").querySelectorAll("button"))
-    button.setAttribute("aria-pressed", button.dataset.variant === byId("new-variant").value);
-}
-byId("new-variant").addEventListener("input", showFavourite);
 
 /** The position that is offered, and the game that the dialog's position is of. */
 let offered = { game: "", text: "" }, positionOf = "";
 
 /** Another game has been chosen: its position is the start, but for one that has been set up. */
 function followGame() {
-  const game = byId("new-variant").value.trim().toLowerCase();
+  const game = chosenGame;
   if (game === positionOf) return;
   positionOf = game;
   byId("new-fen").value = game === offered.game ? offered.text : "";
 }
-byId("new-variant").addEventListener("change", followGame);
 
 /** @param {string} control */
 function controlText(control) {
@@ -50,14 +22,10 @@ function controlText(control) {
   return control;
 }
 
-/** @param {string} [game] @param {string} [text] a position of the game; the start without one */
-function openNew(game = table.game, text = "") {
-  byId("new-variant").value = game;
-  showFavourite();
-  offered = { game: game.toLowerCase(), text };
+/** @param {string} [game] chosen already @param {string} [text] a position of the game; the start without one */
+function openNew(game = "", text = "") {
+  offered = { game, text };
   positionOf = "";
-  followGame();
-  byId("new-fault").textContent = "";
   asking = null;
   byId("new-control").replaceChildren(
     ...CONTROLS.map(one => element("option", { value: one }, controlText(one))),
@@ -69,6 +37,8 @@ function openNew(game = table.game, text = "") {
     element("option", { value: String(at + 1) }, `${at + 1} · ${name}`)));
   byId("new-level").value = level;
   byId("new-dialog").showModal();
+  chooseAnew();
+  if (game) chooseGame(game);
 }
 actions["new-game"] = () => openNew();
 byId("new-game").addEventListener("click", () => openNew());
@@ -83,14 +53,15 @@ function startGame() {
     engines: [true, true] }[who];
   const chosen = byId("new-control").value;
   askFrom("new-dialog", "new", {
-    variant: byId("new-variant").value.trim(), fen: byId("new-fen").value,
+    variant: chosenGame, fen: byId("new-fen").value,
     white: { engine: engines[0], level, name: "" }, black: { engine: engines[1], level, name: "" },
     control: chosen === "own" ? byId("new-time").value.trim() : chosen || "inf",
   }, who === "b");
 }
 byId("new-form").addEventListener("submit", event => {
   event.preventDefault();
-  startGame();
+  if (chosenGame) startGame();
+  else chooseSearched();
 });
 
 /** The dialog that has asked for another game, and how the board will be turned then.

@@ -175,12 +175,20 @@ interface BestLine {
   moves: string[];
   sans: string[];
 }
+/** A game that can be chosen; `well`: a net or an exact solver plays it. */
 interface GameTitle {
   name: string;
+  aliases: string[];
   title: string;
+  group: string;
+  about: string;
+  size: string;
+  well: boolean;
 }
 interface Messages {
   games: { games: GameTitle[] };
+  start: { variant: string; fault: string; svg?: string; game?: GameTitle };
+  rules: { title: string; html: string };
   all: { page: PageData; state: State };
   step: { step: Pick<PageData, "parts" | "figures" | "texts"> & { node: GivenNode }; state: State };
   state: { state: State };

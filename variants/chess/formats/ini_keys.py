@@ -17,6 +17,9 @@ _OTHER_NAMES = {"promotion": "promotionPieceTypes", "passing": "pass", "connect_
 _BY_COLOUR = ("set", "region", "flags")
 _KINDS = {"set": "set", "region": "region", "flags": "flag", "flag": "flag", "number": "number",
           "choice": "text", "limits": "limits", "pieces": "pairs", "rights": "text"}  # fmt: skip
+#: What Fairy-Stockfish does not have: a section's own, and what is inherited.
+OWN = ("title", "about", "group")
+LOOKS = ("board", "river", "pieceSet", "signs")
 
 
 class Key(NamedTuple):
@@ -55,7 +58,8 @@ def _all_keys() -> dict[str, Key]:
                 "castlingRookKingsideFile", "castlingRookQueensideFile", "castlingKingFile",
                 "startFen", "castlingRank"):  # fmt: skip
         keys[key] = Key("text", (key,))
-    for key in ("castling", "doubleStep", "chess960"):
+    keys |= {key: Key("text", (key,)) for key in (*OWN, *LOOKS)}
+    for key in ("castling", "doubleStep", "chess960", "river"):
         keys[key] = Key("flag", (key,))
     both = ("castlingKingPieceWhite", "castlingKingPieceBlack")
     keys["castlingKingPiece"] = Key("set", both)

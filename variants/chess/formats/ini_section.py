@@ -11,7 +11,7 @@ from typing import Any
 
 from ryugi_engine.errors import did_you_mean
 from ryugi_engine.games.definitions import DefinitionError
-from variants.chess.formats.ini_keys import IDLE, KEYS, MISSING, OLD_KEYS, Key, order
+from variants.chess.formats.ini_keys import IDLE, KEYS, MISSING, OLD_KEYS, OWN, Key, order
 from variants.chess.formats.ini_pieces import CUSTOM, PIECES
 
 #: A value with what may stand after it.
@@ -34,6 +34,8 @@ class Section:
         self.letters: dict[str, str] = dict(parent.letters) if parent else {}
         self.moves: dict[str, str] = dict(parent.moves) if parent else {}
         self.values: dict[str, Any] = dict(parent.values) if parent else {}
+        for key in OWN:
+            self.values.pop(key, None)
         self.lines: dict[str, int] = {}
         #: What has been passed over, as errors that say so.
         self.remarks: list[DefinitionError] = []

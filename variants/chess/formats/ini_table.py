@@ -8,7 +8,7 @@ from typing import Any
 
 from ryugi_engine.games.notation import file_name, square_name
 from variants.chess.definition import Square
-from variants.chess.formats.ini_keys import camel_case
+from variants.chess.formats.ini_keys import LOOKS, OWN, camel_case
 from variants.chess.formats.ini_section import Section
 from variants.chess.game_rules import ALL, Rules
 from variants.chess.start import board_of
@@ -62,9 +62,21 @@ def table_of(section: Section) -> tuple[dict[str, Any], dict[str, str]]:
             table[key] = values[name]
     if values.get("doubleStep") is False:
         table["double_step_region"] = ["-", "-"]
+    for key in (*OWN, *LOOKS):
+        if key in values:
+            name = "piece_set" if key == "pieceSet" else key
+            table[name], origin[name] = _look(key, values[key]), key
     table["castling"] = _castling(section, files, ranks, "".join(pieces))
     origin["castling"] = "startFen"
     return table, origin
+
+
+def _look(key: str, value: Any) -> Any:
+    """Return the value of a key that is no rule; signs are pairs, ``P:歩 +P:と``."""
+    if key != "signs":
+        return value
+    pairs = (pair.partition(":") for pair in value.split())
+    return {letter: sign for letter, _colon, sign in pairs}
 
 
 def _size(section: Section, key: str) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ryugi_engine.games.definitions import Reader
 from variants.chess import betza
+from variants.chess.appearance import read_appearance
 from variants.chess.castling import read_ways
 from variants.chess.castling_text import castling_texts, ends
 from variants.chess.definition import Definition, Letters, Movement, Region, has_locusts
@@ -31,7 +32,8 @@ _PAWN = "fmWfceF"
 #: Keys that are no rules.
 _KEYS = (
     "title", "aliases", "files", "ranks", "start", "betza", "pieces", "royal", "pawn", "soldier",
-    "cannons", "castling", "values", "net",
+    "cannons", "castling", "values", "net", "group", "about", "board", "river",
+    "piece_set", "signs",
 )  # fmt: skip
 #: Keys of the table ``rules`` of earlier versions, with their names today.
 _RENAMED = {
@@ -214,10 +216,7 @@ def _read_rules(draft: _Draft) -> Rules:
         elif kind == "rights":
             values[key] = "".join(right for right in "KQkq" if right in draft.rights(key, value))
         elif kind == "choice":
-            names = field.metadata["names"]
-            if value not in names:
-                raise reader.fail(key, f"must be one of {', '.join(names)}")
-            values[key] = value
+            values[key] = reader.choice(key, field.metadata["names"])
         else:
             read = {"limits": draft.limit, "pieces": draft.piece, "regions": draft.region}[kind]
             values[key] = draft.by_piece(key, read)
@@ -305,6 +304,7 @@ def read_game(reader: Reader) -> Definition:
         rules=rules,
         values=_read_values(draft),
         net=reader.get("net", str, ""),
+        appearance=read_appearance(reader, "".join(draft.pieces)),
     )
     _refuse(draft, game)
     try:

@@ -1,0 +1,72 @@
+"""The games that a page can choose from: titles, pictures of their starts, rules."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.registry import Registry, start_of
+from ryugi_engine.web.pages import Page
+from ryugi_engine.web.requests import Request
+from ryugi_engine.web.table import Table
+
+Data = dict[str, Any]
+
+
+def listed(registry: Registry) -> list[Data]:
+    """Return what a page lists: all games, in the order of their groups."""
+    return [_described(game, group) for group, games in registry.groups().items() for game in games]
+
+
+def _described(game: Game, group: str) -> Data:
+    return {
+        "name": game.name,
+        "aliases": game.aliases,
+        "title": game.title,
+        "group": group,
+        "about": game.about,
+        "size": game.size,
+        "well": game.played_well,
+    }
+
+
+class Library:
+    """Requests of pages, as in :class:`ryugi_engine.web.actions.Actions`.
+
+    A thread of its own answers them: a hundred pictures do not keep the game waiting.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._work: queue.SimpleQueue[tuple[Page, Callable[[], Data]]] = queue.SimpleQueue()
+        threading.Thread(target=self._run, name="library", daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            page, answer = self._work.get()
+            try:
+                page.send(answer())
+            except Exception as error:  # the thread goes on, and the fault is seen
+                page.send({"type": "error", "text": f"the library has failed: {error!r}"[:500]})
+
+    def do_games(self, page: Page, request: Request) -> None:
+        """Answer with all games."""
+        self._work.put((page, lambda: {"type": "games", "games": listed(self._table.registry)}))
+
+    def do_start(self, page: Page, request: Request) -> None:
+        """Answer with a picture of a game's start, or with what is wrong with the game."""
+        name = request.text("variant")
+        self._work.put((page, lambda: {"type": "start", "variant": name} | self._start(name)))
+
+    def _start(self, name: str) -> Data:
+        try:
+            game = self._table.registry.game(name)
+            svg = start_of(game).svg(captions=False)
+        except UserError as error:
+            # the known games stand on the page already
+            return {"fault": str(error).partition(" (known")[0]}
+        return {"fault": "", "svg": svg, "game": _described(game, game.group)}
