@@ -77,11 +77,11 @@ def test_show(tmp_path: Path) -> None:
     picture = tmp_path / "c.svg"
     done = command("show", "--variant", "xiangqi", "--moves", "c", "--svg", str(picture))
     assert done.returncode == 0, done.stderr
-    assert "C of xiangqi: mRcpR" in done.stdout
+    assert "C of Xiangqi: mRcpR" in done.stdout
     assert "#  a piece that it leaps over" in done.stdout
     assert "mRcpR" in picture.read_text()
     done = command("show", "--variant", "shogi", "--moves", "+B")
-    assert "+B of shogi: BW" in done.stdout
+    assert "+B of Shogi: BW" in done.stdout
     done = command("show", "--variant", "chess", "--moves", "X")
     assert done.returncode == 2
     assert "illegal move 'X'" in done.stderr

@@ -176,11 +176,13 @@ def nets() -> frozenset[str]:
 def find(name: str) -> Game | None:
     """Return a game of the catalogue by its name; None if it has none of that name."""
     if name in _further():
-        game = define(_further()[name])
+        definition = read_game(_further()[name])
     elif name in _catalogue():
-        game = define(reader_of(_catalogue()[name]))
+        definition = read_game(reader_of(_catalogue()[name]))
     else:
         return None
+    # that it fits the tables is known: to look at that needs numpy
+    game = game_of(definition, kernels_of(definition))
     return replace(game, levels=_FOLDER / "levels" / f"{game.name}.json")
 
 
