@@ -31,8 +31,6 @@ MAX_HIDDEN_SIZE = 512
 #: Maximum number of output buckets, of pieces on a board and of king buckets.
 MAX_OUTPUT_BUCKETS, MAX_PIECES = 8, 128
 MAX_KING_BUCKETS = 8
-#: The king's piece type.
-KING = 2
 
 KingZones = NDArray[np.uint8]
 

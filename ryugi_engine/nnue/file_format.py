@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,10 @@ def _net(head: Any, weights: bytes) -> Net:
     zones = _integers(head.get("seats", [0] * inputs.squares), "seats")
     if not zones or not 0 <= min(zones) <= max(zones) < 2 * MAX_KING_BUCKETS:
         raise ValueError("its king zones ('seats') are not")
+    if not inputs.is_plain:
+        king, window = (_integer(head.get(name, 0), name) for name in ("king", "window"))
+        inputs = replace(inputs, king=king, window=window)
+        inputs.check()
     rows = (max(zones) // 2 + 1) * inputs.features
     # "bias" instead of "constants" and no "men": one output bucket
     biases = _integers(head.get("constants", [head.get("bias")]), "constants")

@@ -120,6 +120,8 @@ class Net:
         }
         if self.rules:
             head["rules"] = dict(self.rules)
+        if not self.inputs.is_plain and (self.inputs.window or self.zones.any()):
+            head["king"], head["window"] = self.inputs.king, self.inputs.window
         if metadata:
             head["card"] = dict(self.metadata)
         arrays = (self.feature_weights, self.feature_biases, self.output_weights)
@@ -141,15 +143,20 @@ class Net:
         """
         size, inputs = self.hidden_size, self.inputs
         rows = self.feature_weights.astype(np.int64).reshape(self.king_buckets, -1, size)
-        board, rest = np.split(rows, [inputs.planes * inputs.squares], axis=1)
+        ends = [inputs.planes * inputs.squares, inputs.windows]
+        board, rest, windows = np.split(rows, ends, axis=1)
         planes = board.reshape(self.king_buckets, inputs.planes, inputs.squares, size)
         low = np.minimum(planes.min(axis=1), 0).sum(axis=1)
         high = np.maximum(planes.max(axis=1), 0).sum(axis=1)
-        ends = np.cumsum([counter.high for counter in inputs.counters] * 2)
-        for counter in np.split(rest, ends[:-1], axis=1) if len(ends) else ():
+        highs = np.cumsum([counter.high for counter in inputs.counters] * 2)
+        for counter in np.split(rest, highs[:-1], axis=1) if len(highs) else ():
             sums = np.cumsum(counter, axis=1)
             low += np.minimum(sums.min(axis=1), 0)
             high += np.maximum(sums.max(axis=1), 0)
+        if inputs.window:
+            near = windows.reshape(self.king_buckets, inputs.planes, -1, size)
+            low += np.minimum(near.min(axis=1), 0).sum(axis=1)
+            high += np.maximum(near.max(axis=1), 0).sum(axis=1)
         biases = self.feature_biases
         return low.min(axis=0) + np.minimum(biases, 0), high.max(axis=0) + np.maximum(biases, 0)
 
@@ -218,6 +225,8 @@ class Net:
                 )
             sources.append(1 + own.kinds.index(source))
         zones, squares = self.king_buckets, inputs.squares
+        if own.window not in (0, inputs.window):
+            raise UserError(f"a net of {self.game}, whose windows reach {own.window}")
         rows = self.feature_weights.reshape(zones, own.features, -1)
         chosen = np.zeros((zones, inputs.features, self.hidden_size), dtype=np.int16)
         planes = [
@@ -230,6 +239,10 @@ class Net:
         for both in planes:
             place, from_place = (slice(n * squares, (n + 1) * squares) for n in both)
             chosen[:, place] = rows[:, from_place]
+            for whose in range(2 if own.window else 0):
+                near = slice(inputs.near(both[0], whose), inputs.near(both[0], whose + 1))
+                first = own.near(both[1], whose)
+                chosen[:, near] = rows[:, first : first + own.window_size]
         names = [counter.name for counter in own.counters]
         for number, (name, high) in enumerate(inputs.counters):
             if name in names:

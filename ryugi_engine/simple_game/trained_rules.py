@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -49,7 +50,7 @@ class TrainedRules(SimpleRules):
         """Return how positions are recorded."""
         kind = type(self)
         letters = letters_of(self.definition.inputs, self.definition.fields)
-        inputs = Inputs.of_letters(self.game.files, self.game.ranks, letters)
+        inputs = replace(Inputs.of_letters(self.game.files, self.game.ranks, letters), king=0)
         return Training(inputs, kind.record, kind.recall, kind.learnt)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from ryugi_engine.train.trainable_game import training_of
 _VALIDATION_SHARE = 20
 #: Records read at once: a file may exceed the memory.
 _CHUNK = 1 << 20
+#: Plies from a game's last recorded position to its result, as if for all: captures and checks.
+_TO_THE_END = 8
 _ODD = 0x9E37_79B9_7F4A_7C15
 
 
@@ -35,15 +38,46 @@ class Dataset:
     scores: Floats  # (n,): chance to win by the search's score
     results: Floats  # (n,): 1, 0.5 or 0
     bases: Floats  # (n,): outputs that the net corrects, 0 if it stands alone
+    games_of: NDArray[np.int64]  # (n,): of the game, another one in each file
+    plies: NDArray[np.uint16]  # (n,): from the start of the game
     training: NDArray[np.int64]  # numbers of the training positions
     validation: NDArray[np.int64]  # numbers of the validation positions, of other games
     games: int
     max_pieces: int  # on any board
 
-    def targets(self, wdl: float) -> Floats:
-        """Return the chances to predict: a mixture of result (share ``wdl``) and score."""
-        mixed = (1.0 - wdl) * self.scores + wdl * self.results
+    def targets(self, wdl: float, td_lambda: float = 0.0) -> Floats:
+        """Return the chances to predict: a mixture of result (share ``wdl``) and scores.
+
+        A position's own score has the weight 1 - ``td_lambda`` to the power of the plies to the
+        next one that is recorded; what follows in the game has the rest. The result follows the
+        last one. Source: R. Sutton 1988 (TD(lambda)).
+        """
+        scores = self.scores
+        if td_lambda:
+            scores = self._returns(td_lambda)
+        mixed = (1.0 - wdl) * scores + wdl * self.results
         return mixed.astype(np.float32)
+
+    def _returns(self, td_lambda: float) -> Floats:
+        """Return what the games' scores from each position on come to, and at last the result."""
+        order = np.lexsort((self.plies, self.games_of))
+        black, plies = self.sides[order] == 1, self.plies[order].astype(np.int64)
+        scores, results = self.scores[order], self.results[order]
+        values = np.where(black, 1 - scores, scores)
+        ends = np.flatnonzero(np.diff(self.games_of[order], append=-1))
+        left = np.repeat(ends, np.diff(ends, prepend=-1)) - np.arange(len(order))
+        weights = td_lambda ** np.diff(plies, append=0).astype(np.float32)
+        weights[ends] = td_lambda**_TO_THE_END
+        values[ends] *= 1 - weights[ends]
+        values[ends] += weights[ends] * np.where(black, 1 - results, results)[ends]
+        by_left = np.argsort(left, kind="stable")
+        bounds = np.cumsum(np.bincount(left))
+        for first, last in pairwise(bounds):
+            at = by_left[first:last]
+            values[at] += weights[at] * (values[at + 1] - values[at])
+        returns = np.empty_like(values)
+        returns[order] = np.where(black, 1 - values, values)
+        return returns
 
 
 def sigmoid(centipawns: NDArray[Any]) -> Floats:
@@ -94,13 +128,15 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
                     sigmoid(part["score"]),
                     ((part["result"] + 1) / 2).astype(np.float32),
                     base,
+                    part["game"] + (np.int64(number) << 32),
+                    part["ply"].copy(),
                     is_validation(part["game"], number),
                 )
             )
         games += len(np.unique(np.concatenate(numbers)))
     if not games:
         raise UserError(f"{', '.join(map(str, paths))}: no positions to train on")
-    cells, sides, scores, results, bases, validates = (
+    cells, sides, scores, results, bases, games_of, plies, validates = (
         np.concatenate(parts) for parts in zip(*columns, strict=True)
     )
     training, validation = np.flatnonzero(~validates), np.flatnonzero(validates)
@@ -109,4 +145,7 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
     inputs = training_of(game).inputs
     counts = (pieces_on_board(inputs, part[0]) for part in columns if len(part[0]))
     max_pieces = min(MAX_PIECES, max(int(count.max()) for count in counts))
-    return Dataset(cells, sides, scores, results, bases, training, validation, games, max_pieces)
+    return Dataset(
+        cells, sides, scores, results, bases, games_of, plies, training, validation, games,
+        max_pieces,
+    )  # fmt: skip

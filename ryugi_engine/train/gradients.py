@@ -15,10 +15,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from ryugi_engine.nnue.architecture import KING, king_zone_table, output_bucket_table
+from ryugi_engine.nnue.architecture import king_zone_table, output_bucket_table
 from ryugi_engine.nnue.float_net import Floats
 from ryugi_engine.nnue.inference import Cells, Layers
-from ryugi_engine.nnue.inputs import MAX_COUNTED, WALL, feature_tables
+from ryugi_engine.nnue.inputs import MAX_COUNTED, WALL, feature_tables, window_table
 
 #: AdamW's constants.
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
@@ -33,6 +33,11 @@ class Tables(NamedTuple):
     black: int  # piece codes from here on are Black's
     zones: NDArray[np.int64]  # [mirrored, perspective, king's square]
     buckets: NDArray[np.int64]  # [number of pieces]
+    king: int  # code of White's king, 0 if there is none
+    places: NDArray[np.int16]  # in windows: [mirrored, perspective, king's square, square]
+    windows: int  # their first feature in a king bucket
+    window_size: int  # squares of a window
+    features: int  # of a king bucket
 
     @classmethod
     def of(cls, net: Layers) -> Tables:
@@ -44,6 +49,11 @@ class Tables(NamedTuple):
             inputs.black,
             king_zone_table(net.zones, inputs.files, inputs.ranks),
             output_bucket_table(len(net.output_weights), net.max_pieces),
+            inputs.king,
+            window_table(inputs),
+            inputs.windows,
+            inputs.window_size,
+            inputs.features,
         )
 
 
@@ -76,7 +86,9 @@ def gradients(batch, tables, weights, slopes):
     cells = batch.cells.shape[1]
     highest = tables.number.shape[0] - 1
     training = slopes.output_biases.shape[0] > 0
-    features = np.empty((2, cells + 2 * MAX_COUNTED), dtype=np.int32)
+    features = np.empty((2, 3 * cells + 2 * MAX_COUNTED), dtype=np.int32)
+    kings = np.empty(2, dtype=np.int64)
+    zones = np.empty(2, dtype=np.int64)
     accumulators = np.empty((2, hidden_size), dtype=np.float32)
     back = np.empty((2, hidden_size), dtype=np.float32)
     loss = 0.0
@@ -89,13 +101,16 @@ def gradients(batch, tables, weights, slopes):
             accumulators[1, i] = weights.feature_biases[i]
 
         # forward: accumulators of both perspectives
-        own_zone = other_zone = np.int64(mirrored)
+        kings[:] = -1
+        zones[:] = mirrored
         for square in range(tables.squares):
             code = batch.cells[number, square]
-            if code == KING + tables.black * side:
-                own_zone = tables.zones[mirrored, side, square]
-            elif code == KING + tables.black * (1 - side):
-                other_zone = tables.zones[mirrored, 1 - side, square]
+            for half in range(2):
+                perspective = abs(side - half)
+                if code == tables.king + tables.black * perspective and tables.king > 0:
+                    if kings[half] < 0:
+                        kings[half] = square
+                        zones[half] = tables.zones[mirrored, perspective, square]
         count = pieces = 0
         for cell in range(cells):
             value = min(batch.cells[number, cell], highest)
@@ -103,11 +118,26 @@ def gradients(batch, tables, weights, slopes):
                 continue
             if cell < tables.squares and value != WALL:
                 pieces += 1
-            own = tables.first[own_zone, side, value, cell]
-            other = tables.first[other_zone, 1 - side, value, cell]
+            own = tables.first[zones[0], side, value, cell]
+            other = tables.first[zones[1], 1 - side, value, cell]
             for level in range(tables.number[value, cell]):
                 features[0, count] = own + level
                 features[1, count] = other + level
+                count += 1
+            if tables.window_size == 0 or cell >= tables.squares:
+                continue
+            for whose in range(2):
+                king = kings[whose]
+                if king < 0 or tables.number[value, cell] == 0:
+                    continue
+                if tables.places[0, 0, king, cell] < 0:
+                    continue
+                for half in range(2):
+                    first = tables.features * (zones[half] >> 1)
+                    plane = ((own if half == 0 else other) - first) // tables.squares
+                    place = tables.places[zones[half] & 1, abs(side - half), king, cell]
+                    near = (2 * plane + abs(whose - half)) * tables.window_size + place
+                    features[half, count] = first + tables.windows + near
                 count += 1
         for half in range(2):
             for piece in range(count):

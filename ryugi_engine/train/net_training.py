@@ -40,7 +40,7 @@ def _fitting(
     Raises UserError if that cannot be, or if the settings are of another kind of net.
     """
     training = training_of(game)
-    inputs = training.inputs
+    inputs = replace(training.inputs, window=settings.king_window)
     for letter in same_pieces:
         if letter not in inputs.kinds:
             raise UserError(f"--same-piece: {game.name} has no {letter}, only {inputs.letters}")
@@ -80,8 +80,13 @@ def train_net(
     """
     if settings.hidden_size % CHUNK:
         raise UserError(f"--hidden: a multiple of {CHUNK}, not {settings.hidden_size}")
-    if settings.king_buckets and not (game.royal and training_of(game).inputs.is_plain):
-        raise UserError(f"--king-buckets: {game.name} has no king that they could go by")
+    inputs = training_of(game).inputs
+    for option in ("king_buckets", "king_window"):
+        if getattr(settings, option) and not inputs.king:
+            name = option.replace("_", "-")
+            raise UserError(f"--{name}: {game.name} has no king that it could go by")
+    if settings.king_window and inputs.is_plain:
+        raise UserError(f"--king-window: the kernels of {game.name} have none")
     for path, kind in ((out, NET), (checkpoint, CHECKPOINT), (curve_file, PICTURE)):
         if path is not None:
             with naming(path):

@@ -69,19 +69,19 @@ _MOST_POSITIONS = 30_000_000
 #: correction is not worth the time any more.
 _ALONE_FROM, _ONLY_ALONE_FROM = 3_000_000, 10_000_000
 _EPOCHS = (3, 30)
-_HIGH_WDL, _EPOCHS_OF_RESULTS = 0.2, 8
+_EPOCHS_AHEAD = 8
 _MAX_JOURNAL = 1 << 20
-#: Positions of a file that the WDL weight is chosen by; that weight where scores tell nothing of
-#: results; and the share of the results' variance from which on they tell enough.
-_SAMPLE, _MOST_WDL, _TOLD = 100_000, 0.5, 0.3
+#: Positions of a file by which it is chosen whether targets look ahead; the share of the results'
+#: variance below which scores tell too little; and TD's lambda then.
+_SAMPLE, _TOLD, _LAMBDA = 100_000, 0.3, 0.95
 #: Default training speed: positions per second and thread, times the hidden size.
 _RATE = 2.5e7
 
 
-def _wdl_of(paths: Sequence[Path]) -> float:
-    """Return the WDL weight that positions ask for.
+def _lambda_of(paths: Sequence[Path]) -> float:
+    """Return TD's lambda that positions ask for.
 
-    Where the search's scores hardly tell who wins, as material in crazyhouse, results have to.
+    Where the search's scores hardly tell who wins, as material in crazyhouse, later ones have to.
     """
     scores, results = ([], [])
     for path in paths:
@@ -92,7 +92,7 @@ def _wdl_of(paths: Sequence[Path]) -> float:
     score, result = np.concatenate(scores), np.concatenate(results)
     error, spread = np.mean((score - result) ** 2), np.mean((result - 0.5) ** 2)
     told = max(0.0, 1 - float(error) / max(float(spread), 1e-6))
-    return round(_MOST_WDL * max(0.0, 1 - told / _TOLD), 2)
+    return _LAMBDA if told < _TOLD else 0.0
 
 
 class Rounds:
@@ -209,11 +209,11 @@ class Rounds:
         hidden_size = self.settings.hidden_size or size.hidden_size
         seconds = _LEARNING * self._round_seconds / len(self._kinds)
         rate = self.journal.get("neurons a second", _RATE * self.settings.threads) / hidden_size
-        if "wdl" not in entry:
-            entry["wdl"] = max(size.wdl, _wdl_of(paths))
+        if "lambda" not in entry:
+            entry["lambda"] = _lambda_of(paths)
         low, high = _EPOCHS
-        if entry["wdl"] > _HIGH_WDL:
-            high = _EPOCHS_OF_RESULTS  # results are memorised sooner
+        if entry["lambda"]:
+            high = _EPOCHS_AHEAD  # what comes later is memorised sooner
         name = f"round-{number}" + ("" if correction else "-alone")
         # kept: a checkpoint is resumed only with the same settings
         epochs = entry.setdefault(
@@ -223,7 +223,8 @@ class Rounds:
             hidden_size=hidden_size,
             output_buckets=size.output_buckets,
             epochs=epochs,
-            wdl=entry["wdl"],
+            wdl=size.wdl,
+            td_lambda=entry["lambda"],
             correction=correction,
             seed=number,
         )

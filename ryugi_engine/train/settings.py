@@ -41,6 +41,12 @@ class Hyperparameters:
     king_buckets: Annotated[
         int, 0, 4, Argument("king buckets, with horizontal mirroring", default="0, neither")
     ] = 0
+    king_window: Annotated[
+        int,
+        0,
+        3,
+        Argument("files and ranks about each king within which pieces are seen from it"),
+    ] = 0
     epochs: Annotated[int, 1, 10_000, Argument("passes over the data")] = 20
     batch_size: Annotated[int, 1, 1 << 20, Argument("positions of a batch")] = 4096
     learning_rate: Annotated[float, 1e-6, 1, Argument("initial learning rate of AdamW", "RATE")] = (
@@ -49,6 +55,16 @@ class Hyperparameters:
     wdl: Annotated[
         float, 0, 1, Argument("WDL weight: share of the game's result in the target", "SHARE")
     ] = 0.05
+    td_lambda: Annotated[
+        float,
+        0,
+        1,
+        Argument(
+            "weight, for every ply, of the game's later scores in the target",
+            "L",
+            option="--lambda",
+        ),
+    ] = 0.0
     correction: Annotated[
         bool,
         Argument("replace the hand-crafted evaluation (default: correct it)", option="--alone"),
@@ -157,4 +173,4 @@ class RoundSettings:
     @property
     def rounds(self) -> int:
         """Number of rounds that share the time."""
-        return max(1, min(10, round(1 + self.hours)))
+        return max(1, min(10, round(1 + 2 * self.hours)))

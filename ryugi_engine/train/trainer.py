@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -68,7 +68,7 @@ class Trainer:
         """``finetune`` is the net to begin with, instead of random weights."""
         self.game, self.dataset, self.settings = game, dataset, settings
         self.training = training_of(game)
-        inputs = self.training.inputs
+        inputs = replace(self.training.inputs, window=settings.king_window)
         self._finetuned = "" if finetune is None else finetune.digest
         buckets = {
             "output_buckets": settings.output_buckets,
@@ -85,7 +85,7 @@ class Trainer:
         self.epoch = 0
         self.history: list[dict[str, float]] = []
         self._tables = Tables.of(self.net)
-        self._targets = dataset.targets(settings.wdl)
+        self._targets = dataset.targets(settings.wdl, settings.td_lambda)
         self._pool = ThreadPoolExecutor(threads)
         self._gradients = [self.net.weights.zeros() for _ in range(threads)]
         self._no_gradients = self.net.weights.map(lambda a: np.zeros((0,) * a.ndim, np.float32))

@@ -15,7 +15,6 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.nnue.file_format import read_net
-from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.trainable_game import rules_with
 from tests.nnue.test_nets import random_net, recorded
@@ -49,10 +48,20 @@ def _counters(data: PositionData, name: str) -> list[int]:
     }[name]
 
 
-def _rows(game: Any, inputs: Inputs, data: PositionData, black: bool) -> list[int]:
+def _rows(game: Any, net: Net, data: PositionData, black: bool) -> list[int]:
     """Return the features of a perspective."""
-    signs = [kind.sign for kind in game.kinds()]
-    rows = []
+    inputs, signs = net.inputs, [kind.sign for kind in game.kinds()]
+    rows, near = [], []
+    kings = [None, None]
+    for at, sign in data.board.items():
+        if inputs.king and sign.upper() == game.royal:
+            kings[sign.islower() != black] = at
+    bucket, mirrored = 0, False
+    if kings[0] is not None:
+        file, rank = kings[0]
+        seen = game.ranks - 1 - rank if black and inputs.reverses else rank
+        bucket, mirrored = divmod(int(net.zones[seen * game.files + file]), 2)
+    side = 2 * inputs.window + 1
     for (file, rank), sign in data.board.items():
         if sign != "*":
             plane = signs.index(sign.upper()) + len(signs) * (sign.islower() != black)
@@ -60,14 +69,25 @@ def _rows(game: Any, inputs: Inputs, data: PositionData, black: bool) -> list[in
             plane = 2 * len(signs)
         else:
             continue
+        for whose, king in enumerate(kings):
+            if king is not None and inputs.window:
+                dx = (file - king[0]) * (-1 if mirrored else 1)
+                dy = (rank - king[1]) * (-1 if black and inputs.reverses else 1)
+                if max(abs(dx), abs(dy)) <= inputs.window:
+                    place = (dy + inputs.window) * side + dx + inputs.window
+                    near.append((2 * plane + whose) * side * side + place)
         seen = game.ranks - 1 - rank if black and inputs.reverses else rank
-        rows.append((plane * game.ranks + seen) * game.files + file)
+        seen_file = game.files - 1 - file if mirrored else file
+        rows.append((plane * game.ranks + seen) * game.files + seen_file)
     first = (2 * len(signs) + inputs.walls) * game.files * game.ranks
     for enemy in (False, True):
         for name, high in inputs.counters:
             rows += range(first, first + min(high, _counters(data, name)[black != enemy]))
             first += high
-    return rows
+    all_rows = [*rows, *(first + number for number in near)]
+    planes = 2 * len(signs) + inputs.walls
+    features = first + (2 * planes * side * side if inputs.window else 0)
+    return [bucket * features + row for row in all_rows]
 
 
 def _reference(net: Net, game: Any, text: str) -> int:
@@ -77,7 +97,7 @@ def _reference(net: Net, game: Any, text: str) -> int:
     bucket = min(max(pieces - 1, 0) * net.output_buckets // net.max_pieces, net.output_buckets - 1)
     output = net.output_biases[bucket]
     for half in range(2):
-        rows = _rows(game, net.inputs, data, bool(data.side) != bool(half))
+        rows = _rows(game, net, data, bool(data.side) != bool(half))
         sums = net.feature_biases + net.feature_weights[rows].astype(np.int64).sum(axis=0)
         output += int((np.clip(sums, 0, 255) ** 2 * net.output_weights[bucket, half]).sum())
     return output * round(400 * 2**32 / (255 * 255 * net.qb)) >> 32
@@ -88,10 +108,14 @@ def _walk(name: str, source: random.Random, plies: int) -> int:
     game = registry().game(name)
     size, buckets = source.choice(((32, 1), (96, 4)))
     seed = source.randrange(1 << 30)
-    net = dataclasses.replace(
-        random_net(game, seed, size, spread=90, output_buckets=buckets), max_pieces=32
-    )
+    zones, window = source.choice(((0, 0), (1, 0), (0, 2), (3, 1)))
     plain: Any = rules_with(game, None)
+    if not plain.training().inputs.king:
+        zones = window = 0
+    made = random_net(
+        game, seed, size, 60, output_buckets=buckets, king_buckets=zones, window=window
+    )
+    net = dataclasses.replace(made, max_pieces=32)
     rules: Any = plain.with_net(net)
     training, kernels = rules.training(), rules.kernels
     position, compared = Position(game, rules=rules), 0

@@ -41,18 +41,20 @@ def random_net(
     spread: int = 150,
     output_buckets: int = 1,
     king_buckets: int = 0,
+    window: int = 0,
 ) -> Net:
     """Return a random net; its activations are often clipped and often not."""
     t = training_of(game)
     source = np.random.default_rng(seed)
-    rows = max(king_buckets, 1) * t.inputs.features
+    inputs = dataclasses.replace(t.inputs, window=window)
+    rows = max(king_buckets, 1) * inputs.features
 
     def shorts(high: int, *shape: int) -> Any:
         return source.integers(-high, high + 1, shape, dtype=np.int16)
 
     return Net(
         game=game.name,
-        inputs=t.inputs,
+        inputs=inputs,
         rules=t.rules,
         correction=False,
         feature_weights=shorts(spread, rows, hidden_size),

@@ -65,12 +65,12 @@ def _loss(net: FloatNet, dataset: Dataset, order: Any) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("buckets", [0, 1, 4])
+@pytest.mark.parametrize(("buckets", "window"), [(0, 0), (0, 2), (1, 0), (4, 1)])
 def test_gradients_are_the_slopes_of_the_loss(
-    chess: Game, dataset: Dataset, source: random.Random, buckets: int
+    chess: Game, dataset: Dataset, source: random.Random, buckets: int, window: int
 ) -> None:
     net = FloatNet.random(
-        training_of(chess).inputs,
+        dataclasses.replace(training_of(chess).inputs, window=window),
         32,
         source.randrange(2**31),
         output_buckets=3,
@@ -95,6 +95,29 @@ def test_gradients_are_the_slopes_of_the_loss(
             below = _loss(net, dataset, order)
             array[place] = kept
             assert slopes[place] == pytest.approx((above - below) / (2 * width), rel=0.15, abs=0.01)
+
+
+def test_targets_look_ahead_in_the_game(dataset: Dataset) -> None:
+    """As a plain recursion from each game's end has it, whatever the order of the positions."""
+    wanted = np.zeros(len(dataset.sides))
+    order = np.lexsort((dataset.plies, dataset.games_of))
+    later = None
+    for number in order[::-1]:
+        score, white = float(dataset.scores[number]), dataset.sides[number] == 0
+        if later is None or dataset.games_of[later] != dataset.games_of[number]:
+            weight, rest = 0.9**8, float(dataset.results[number])
+        else:
+            weight = 0.9 ** int(dataset.plies[later] - dataset.plies[number])
+            same = (dataset.sides[later] == 0) == white
+            rest = wanted[later] if same else 1 - wanted[later]
+        wanted[number], later = (1 - weight) * score + weight * rest, number
+    assert np.allclose(dataset.targets(0.0, 0.9), wanted, atol=1e-5)
+    shuffled = np.random.default_rng(1).permutation(len(order))
+    names = ("sides", "scores", "results", "games_of", "plies")
+    arrays = {name: getattr(dataset, name)[shuffled] for name in names}
+    other = dataclasses.replace(dataset, **arrays)
+    assert np.allclose(other.targets(0.0, 0.9), wanted[shuffled], atol=1e-5)
+    assert np.array_equal(dataset.targets(0.0), dataset.scores)
 
 
 def test_a_step_of_adamw(source: random.Random) -> None:

@@ -117,16 +117,16 @@ def test_an_interrupted_round_is_gone_on_with(
             return "Elo 10"
 
     monkeypatch.setattr(rounds, "generate", step("generate", 100))
-    monkeypatch.setattr(rounds, "_wdl_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "train_net", step("train_net", None))
     monkeypatch.setattr(rounds, "compare", step("compare", Won()))
     lines: list[str] = []
     for name in ("generate", "train_net", "compare"):
         interrupted[0] = name
         with pytest.raises(KeyboardInterrupt):
-            Rounds(ryugi, tmp_path, RoundSettings(1, 1), lines.append).run()
+            Rounds(ryugi, tmp_path, RoundSettings(0.5, 1), lines.append).run()
     interrupted[0] = ""
-    Rounds(ryugi, tmp_path, RoundSettings(1, 1), lines.append).run()
+    Rounds(ryugi, tmp_path, RoundSettings(0.5, 1), lines.append).run()
     wanted = ["generate"] + ["generate", "train_net"] + ["train_net", "compare"]
     wanted += ["train_net", "compare"] + ["generate", "train_net", "compare"] + ["compare"]
     assert steps == wanted
@@ -134,11 +134,11 @@ def test_an_interrupted_round_is_gone_on_with(
     assert json.loads((tmp_path / "journal.json").read_text())["gain"] == "Elo 10"
     assert lines[-1].endswith("ryugi.net")
     with pytest.raises(UserError, match="the folder of ryugi, not of chess"):
-        Rounds(registry().game("chess"), tmp_path, RoundSettings(1, 1), print)
+        Rounds(registry().game("chess"), tmp_path, RoundSettings(0.5, 1), print)
     for broken in ("{}", "[]", '{"game": "ryugi"}', "\0", '{"game": "ryugi", "rounds": ['):
         (tmp_path / "journal.json").write_text(broken)
         with pytest.raises(UserError, match=r"journal\.json: .* no(t the)? journal of"):
-            Rounds(ryugi, tmp_path, RoundSettings(1, 1), print)
+            Rounds(ryugi, tmp_path, RoundSettings(0.5, 1), print)
 
 
 def test_what_is_asked_for_wrongly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -181,10 +181,10 @@ def test_what_is_learnt_grows_with_the_positions(
             return ""
 
     monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
-    monkeypatch.setattr(rounds, "_wdl_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
-    Rounds(ryugi, tmp_path, RoundSettings(4, 1), lambda line: None).run()
+    Rounds(ryugi, tmp_path, RoundSettings(2, 1), lambda line: None).run()
     results = [
         (data, settings.hidden_size, settings.output_buckets, settings.correction)
         for data, settings in taught

@@ -63,7 +63,7 @@ CELL_WORDS = CHECKS_LEFT // 8 + 2
 #: Positions of a line whose accumulators are kept: a power of two.
 KEPT_PLIES = 32
 #: Rows that a net's accumulator may gain or lose at once.
-MAX_ROWS = SQUARES + 2 * MAX_COUNTED + 8
+MAX_ROWS = 3 * SQUARES + 2 * MAX_COUNTED + 8
 
 # ---- moves: from | to << 8 | kind << 16 | choice << 19 | square << 23 ----------------------------
 #: A drop's ``from`` is the kind of piece. ``choice`` is a promotion's index, or a gated piece's
@@ -247,7 +247,13 @@ SCRATCH = Layout(
     before=i64[16],
 )
 #: The accumulators of a position, and the cells that they belong to.
-KEPT = Layout("kept accumulators", tag=i64, cells=i64[CELL_WORDS], values=VALUES)
+KEPT = Layout(
+    "kept accumulators",
+    tag=i64,
+    kings=i64,  # what the net sees of where they are
+    cells=i64[CELL_WORDS],
+    values=VALUES,
+)
 STATE = Layout(
     "state",
     header=HEADER.element(),

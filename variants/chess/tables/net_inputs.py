@@ -80,9 +80,22 @@ def seen_of(game: Definition) -> Seen:
         tuple(counters),
         walls=rules.walling_rule != "none" or any(rules.petrify_on_capture_types),
         unmoved=rules.gating or rules.seirawan_gating,
+        king=_king_of(game, start),
         reverses=not _go_the_same_way(game),
     )
     return Seen(inputs, tuple(places))
+
+
+def _king_of(game: Definition, start: PositionData) -> int:
+    """Return the code of the royal piece; 0 if there is none, or a side may have several."""
+    royal = game.royal
+    signs = [kind.sign for kind in game.kinds()]
+    number: Bag[str] = Bag(sign for sign in start.board.values() if sign.upper() == royal)
+    number.update({letter: n for letter, n in start.hands.items() if letter.upper() == royal})
+    becomes = {*frozenset().union(*game.rules.promotion), *game.rules.promoted_piece_type.values()}
+    if not royal or max(number.values(), default=0) > 1 or royal in becomes:
+        return 0
+    return signs.index(royal) + 1
 
 
 def _reversed(game: Definition, region: Region) -> Region:

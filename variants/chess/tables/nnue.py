@@ -11,15 +11,21 @@ which of them it sees.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import ctz, load64, popcount, shr
 from ryugi_engine.kernel.views import Layout, i32, i64, u8
+from ryugi_engine.nnue.architecture import MAX_KING_BUCKETS
+from ryugi_engine.nnue.inputs import MAX_WINDOW
 from ryugi_engine.nnue.kernels import NET, ROW_WORDS, block_of, output_of, row_of
 from ryugi_engine.nnue.net import Net
 from variants.chess.tables import layout as L
 from variants.chess.tables.net_inputs import Seen
 
+#: Places of a window about a king.
+PLACES = (2 * MAX_WINDOW + 1) ** 2
 #: What a net sees of the cells, after the head of its block.
 SEEN = Layout(
     "cells that a net sees",
@@ -28,7 +34,13 @@ SEEN = Layout(
     word=i32[L.CELL_WORDS],
     sees=u8[L.CODES],  # 1 for piece codes that have features
     piece_at=i32[2, L.CODES],  # by perspective and piece code: its rows
-    square_at=i32[2, L.SQUARES],  # by perspective and square: its row among those
+    square_at=i32[2, 2, L.SQUARES],  # by perspective, mirrored and square: its row among those
+    reach=i64,  # of the windows about kings; 0: there are none
+    zone=u8[2, L.SQUARES],  # king zone by perspective and king's square
+    zone_at=i32[2 * MAX_KING_BUCKETS],  # by king zone: its rows, of which the first is zero
+    near_at=i32[2, L.CODES],  # by perspective and piece code: its rows about the own king
+    place_at=i32[2, 2, PLACES],  # by perspective, mirrored and place: its row among those
+    window_words=i64,  # from the rows about the own king to those about the enemy's
     high=u8[8 * L.CELL_WORDS],  # by cell: features of a counter
     counter_at=i32[2, 8 * L.CELL_WORDS],  # by perspective and cell: a counter's first row
 )
@@ -69,12 +81,59 @@ def cell_of(S, f, place):
 
 
 @kernel
+def _zone(seen, frame, perspective):
+    """Return the king zone of a perspective."""
+    square = frame.king[perspective]
+    return 0 if square < 0 else seen.zone[perspective][square]
+
+
+@kernel
+def _kings(seen, frame):
+    """Return what a net sees of the kings, in one number: it lists all rows anew for another."""
+    if seen.reach != 0:
+        return frame.king[0] & 511 | (frame.king[1] & 511) << 9
+    return _zone(seen, frame, 0) | _zone(seen, frame, 1) << 9
+
+
+@kernel
+def _place(seen, square, king):
+    """Return where a square is in a king's window; -1 if it is outside."""
+    reach = seen.reach
+    ranks = (square >> 4) - (king >> 4) + reach
+    files = (square & 15) - (king & 15) + reach
+    side = 2 * reach + 1
+    inside = (ranks >= 0) & (ranks < side) & (files >= 0) & (files < side) & (king >= 0)
+    return ranks * side + files if inside else -1
+
+
+@kernel
+def _list_near(seen, frame, square, code, rows, count):
+    """List a piece's rows in the windows about kings; return the new count."""
+    if seen.sees[code] == 0:
+        return count
+    for color in range(2):
+        place = _place(seen, square, frame.king[color])
+        if place >= 0:
+            for perspective in range(2):
+                zone = _zone(seen, frame, perspective)
+                rows[perspective][count] = (
+                    seen.zone_at[zone]
+                    + seen.near_at[perspective][code]
+                    + seen.place_at[perspective][zone & 1][place]
+                    + (color ^ perspective) * seen.window_words
+                )
+            count += 1
+    return count
+
+
+@kernel
 def _list_changes(S, f, seen, old_cells, fresh):
     """List the rows to add and to remove; return their numbers as ``added << 16 | removed``.
 
     ``fresh``: the accumulators to update are the biases, instead of those of ``old_cells``.
     """
     state = L.STATE(S)
+    frame = L.FRAME(S, f)
     plus = 0
     minus = 0
     for i in range(seen.words):
@@ -90,23 +149,29 @@ def _list_changes(S, f, seen, old_cells, fresh):
             after = shr(new, shift) & 255
             if place < L.SQUARES:
                 for perspective in range(2):
-                    square_at = seen.square_at[perspective][place]
+                    zone = _zone(seen, frame, perspective)
+                    row = seen.zone_at[zone] + seen.square_at[perspective][zone & 1][place]
                     piece_at = seen.piece_at[perspective]
-                    state.added[perspective][plus] = piece_at[after] + square_at
-                    state.removed[perspective][minus] = piece_at[before] + square_at
+                    state.added[perspective][plus] = piece_at[after] + row
+                    state.removed[perspective][minus] = piece_at[before] + row
                 plus += seen.sees[after]
                 minus += seen.sees[before]
+                if seen.reach != 0:
+                    plus = _list_near(seen, frame, place, after, state.added, plus)
+                    minus = _list_near(seen, frame, place, before, state.removed, minus)
             else:
                 before = min(before, seen.high[place])
                 after = min(after, seen.high[place])
                 for level in range(before, after):
                     for perspective in range(2):
                         row = seen.counter_at[perspective][place] + level * ROW_WORDS
+                        row += seen.zone_at[_zone(seen, frame, perspective)]
                         state.added[perspective][plus] = row
                     plus += 1
                 for level in range(after, before):
                     for perspective in range(2):
                         row = seen.counter_at[perspective][place] + level * ROW_WORDS
+                        row += seen.zone_at[_zone(seen, frame, perspective)]
                         state.removed[perspective][minus] = row
                     minus += 1
     return plus << 16 | minus
@@ -123,7 +188,8 @@ def net_value(S, f):
     ply = (f - L.FIRST_FRAME) // L.FRAME_WORDS
     kept = state.kept[(ply - 1) & (L.KEPT_PLIES - 1)]
     own = state.kept[ply & (L.KEPT_PLIES - 1)]
-    fresh = 1 if kept.tag != tag else 0
+    kings = _kings(seen, frame)
+    fresh = 1 if (kept.tag != tag) | (kept.kings != kings) else 0
     pieces = frame.pieces[0] + frame.pieces[1]
     changes = _list_changes(S, f, seen, kept.cells, fresh)
     count = (changes >> 16) + (changes & 0xFFFF)
@@ -134,6 +200,7 @@ def net_value(S, f):
         at = seen.word[i]
         own.cells[at] = _cells(S, f, at)
     own.tag = tag
+    own.kings = kings
     plus = changes >> 16
     minus = changes & 0xFFFF
     return output_of(
@@ -144,26 +211,37 @@ def net_value(S, f):
 
 def net_block(net: Net, seen: Seen) -> Block:
     """Return the block of a net that sees so much of a game."""
-    block, inputs = block_of(net, SEEN), seen.inputs
+    block, inputs = block_of(net, SEEN), net.inputs
     view = SEEN.of(block, _SEEN)
     words = set()
     for number in range(inputs.squares):
         rank, file = divmod(number, inputs.files)
         words.add((16 * rank + file) // 8)
-        for perspective in range(2):
-            own = inputs.seen(perspective, number)
-            view["square_at"][perspective, 16 * rank + file] = own * ROW_WORDS
+        for perspective, mirrored in np.ndindex(2, 2):
+            square = 16 * rank + file
+            own = inputs.seen(perspective, number, mirrored)
+            view["square_at"][perspective, mirrored, square] = own * ROW_WORDS
+            view["zone"][perspective, square] = net.zones[inputs.seen(perspective, number)]
     for perspective in range(2):
         for code in inputs.codes():
             view["sees"][code] = 1
             first = inputs.plane(perspective, code) * inputs.squares
             view["piece_at"][perspective, code] = row_of(first)
+            near = inputs.near(inputs.plane(perspective, code), 0)
+            view["near_at"][perspective, code] = row_of(near)
         for number, places in enumerate(seen.places):
             for side, place in enumerate(places):
                 view["high"][place] = inputs.counters[number].high
                 first = inputs.counted(perspective, number, side)
                 view["counter_at"][perspective, place] = row_of(first)
                 words.add(place // 8)
+    for zone in range(2 * net.king_buckets):
+        view["zone_at"][zone] = zone // 2 * (1 + inputs.features) * ROW_WORDS
+    view["reach"], view["window_words"] = inputs.window, inputs.window_size * ROW_WORDS
+    for perspective, mirrored, place in np.ndindex(2, 2, inputs.window_size):
+        ranks, files = (n - inputs.window for n in divmod(place, 2 * inputs.window + 1))
+        row = inputs.place(perspective, files, ranks, mirrored) * ROW_WORDS
+        view["place_at"][perspective, mirrored, place] = row
     view["words"] = len(words)
     view["word"][: len(words)] = sorted(words)
     return block
