@@ -12,7 +12,6 @@ from ryugi_engine.analysis import annotate
 from ryugi_engine.analysis.agreement import agreed
 from ryugi_engine.analysis.journal import Journal, keys
 from ryugi_engine.analysis.judgement import centipawn_loss, game_accuracies, judged
-from ryugi_engine.analysis.progress import AnalysisProgress
 from ryugi_engine.analysis.search_pool import PositionResult, SearchPool
 from ryugi_engine.analysis.summary import GameSummary, Play
 from ryugi_engine.errors import UserError
@@ -20,6 +19,7 @@ from ryugi_engine.games.game import NAMES, Game, IllegalMove, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, load_kernels
 from ryugi_engine.output import CHANGED, NEW
+from ryugi_engine.progress import Progress
 from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, in_file, read_records
@@ -227,19 +227,27 @@ class Analysis:
     def _search(self, journal: Journal) -> None:
         every = {key for plan in self._plans for key in plan.open}
         wanted = every - journal.results.keys()
-        progress = AnalysisProgress(len(every) - len(wanted), len(every), self._tell)
+        have, nodes = len(every) - len(wanted), 0
+        if have:
+            self._tell(f"positions: {have:,} of {len(every):,} are known already")
         if not wanted:
             return
         threads = min(self._wish.threads, len(wanted))
         searchers = SearchPool(self._wish.limits, threads, self._wish.megabytes)
         positions = (both for plan in self._plans for both in plan.positions(wanted))
+        progress = Progress("positions", self._tell, have=have, wanted=len(every), every=5.0)
+
+        def report(now: bool = False) -> None:
+            progress(have, f"{nodes / progress.seconds / 1e6:.2f} Mn/s", now=now)
+
         try:
-            for key, result, nodes in searchers.search(positions):
+            for key, result, searched in searchers.search(positions):
                 journal.add(key, result)
-                progress.add(nodes)
+                have, nodes = have + 1, nodes + searched
+                report()
         finally:
             searchers.stop()
-            progress.say()
+            report(now=True)
 
     def _compose(self, results: dict[str, PositionResult]) -> tuple[list[GameSummary], bytes]:
         """Write the results into the games; return their summaries and the file's content."""

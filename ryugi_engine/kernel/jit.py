@@ -234,12 +234,12 @@ class Entry:
         _announce()
         compiled_entries.append(self.name)
         from ryugi_engine.kernel.codegen import compiler  # late: they import numba
-        from ryugi_engine.kernel.quick_numba import quick
+        from ryugi_engine.kernel.codegen.signature_cache import signatures_kept
 
         try:
             for function in cache_key.functions_of(self._function):
                 lint.check_source(function)
-            with LOCK, quick():
+            with LOCK, signatures_kept():
                 machines = compiler.compile_function(self._function, self.arity, names, self._facts)
         except (compiler.CompileError, GameError) as error:
             _entries[:] = [item for item in _entries if item is not self]  # other games go on

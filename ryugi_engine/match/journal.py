@@ -6,35 +6,22 @@ match by its ``id``, so that a game counts for its own match only; a game's numb
 
 from __future__ import annotations
 
-import functools
-import json
-import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from ryugi_engine import files
-from ryugi_engine.errors import UserError, warn
+from ryugi_engine import files, typed
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.match import typed
+from ryugi_engine.line_log import LineLog, read_lines
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.output import CHANGED
+from ryugi_engine.output import CHANGED, JOURNAL
 
-#: Bytes of a journal that is read: a few hundred thousand games.
-_MAX_JOURNAL = 1 << 30
-#: Bytes of a line: a plan has an opening for every pair of games, a record some for each move.
-_MAX_LINE = 64 << 20
 _FORMAT = 1
-#: Each journal begins like this.
-_BEGINNING = b'{"match":'
 _HELD = "a match is being played with this journal: let it end, or take another file"
-
-
-class JournalError(UserError):
-    """Why a match cannot go on, in one line."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +54,7 @@ class Saved:
         last = plan.schedule().last
         for one in self.games:
             if len({one.white, one.black} & set(plan.names)) < 2 or one.number > last:
-                raise JournalError(f"game {one.number} is none of this match")
+                raise UserError(f"game {one.number} is none of this match")
         return plan
 
 
@@ -88,9 +75,8 @@ class _Reader:
         self._ids: set[str | None] = set()
         self._numbers: set[int] = set()
 
-    def add(self, line: bytes) -> None:
-        """Parse the next line; UserError says what is wrong with it."""
-        entry = typed.parse(line)
+    def add(self, entry: Any) -> None:
+        """Read the next line; UserError says what is wrong with it."""
         if not isinstance(entry, dict):
             raise UserError("the line is no JSON object")
         if "match" in entry:
@@ -114,117 +100,48 @@ class _Reader:
             self.saved.last_at = result.at
 
 
-def _read(path: Path, descriptor: int) -> tuple[Saved | None, int]:
-    """Return the last match of an open journal, and how many bytes of it are whole lines."""
-    reader = _Reader()
-    size = 0
-    lines = functools.partial(_bytes(descriptor).readline, _MAX_LINE)
-    for number, line in enumerate(iter(lines, b""), start=1):
-        if not line.endswith(b"\n"):
-            if len(line) == _MAX_LINE:
-                raise JournalError(f"{path}:{number}: no journal of a match: the line is too long")
-            break  # it was not written to its end: the game is played again
-        try:
-            reader.add(line)
-        except UserError as error:
-            raise JournalError(f"{path}:{number}: no journal of a match: {error}") from None
-        size += len(line)
-        if size > _MAX_JOURNAL:
-            raise JournalError(f"{path}: is larger than {_MAX_JOURNAL >> 20} MB")
-    return reader.saved, size
-
-
-def _bytes(descriptor: int, at: int = 0) -> BinaryIO:
-    """Return a reader of an open file from a place in it on."""
-    handle = open(descriptor, "rb", closefd=False)  # noqa: SIM115 - who opened it closes it
-    handle.seek(at)
-    return handle
-
-
 def read_journal(path: Path) -> Saved:
-    """Return the last match of a journal; JournalError if there is none, or it cannot be read."""
-    with files.naming(path), files.opened(path, _MAX_JOURNAL) as handle:
-        saved, _size = _read(path, handle.fileno())
-    if saved is None:
-        raise JournalError(f"{path}: no match in the journal")
-    return saved
+    """Return the last match of a journal; UserError if there is none, or it cannot be read."""
+    reader = _Reader()
+    with files.naming(path), files.opened(path, 1 << 62) as handle:
+        read_lines(path, handle.fileno(), "journal of a match", reader.add)
+    if reader.saved is None:
+        raise UserError(f"{path}: no match in the journal")
+    return reader.saved
 
 
 class Journal:
-    """A journal that this process has locked: no other process uses it until :meth:`close`.
-
-    The lock is one of the open file: it holds under any name of the file, and it ends
-    with the process.
-    """
+    """A journal that this process has locked, until :meth:`close`."""
 
     def __init__(self, path: Path, new: bool) -> None:
         """Open and lock a journal, for a ``new`` match or to go on with its last one.
 
         UserError if another process holds it, or it is no journal.
         """
-        self.path = path.absolute()
-        self._descriptor = -1
-        try:
-            with files.naming(path):
-                self._descriptor = self._open(os.O_CREAT if new else 0)
-                saved, size = _read(path, self._descriptor)
-                rest = _bytes(self._descriptor, size).read(_MAX_LINE)
-                if saved is None and not rest.startswith(_BEGINNING[: len(rest)]):
-                    raise JournalError(f"{path}: no journal of a match: choose another file")
-                if saved is None and not new:
-                    raise JournalError(f"{path}: no match in the journal")
-                if rest:
-                    os.ftruncate(self._descriptor, size)
-        except BaseException:
-            self.close()
-            raise
+        reader = _Reader()
+        # what is resumed is read, and named with its line if it is no journal
+        kind = JOURNAL if new else replace(CHANGED, name=JOURNAL.name)
+        self._log = LineLog(path, kind, _HELD, reader.add, create=new)
+        self.path, self.close = self._log.path, self._log.close
         #: The match that is played: None until a new one has begun.
-        self.saved = None if new else saved
-
-    def _open(self, flags: int) -> int:
-        # what is there is read, and named with its line if it is no journal
-        descriptor = files.opened_to_append(self.path, CHANGED, os.O_RDWR | flags)
-        try:
-            files.hold(descriptor, self.path, _HELD, warn)
-        except OSError:
-            os.close(descriptor)
-            raise
-        return descriptor
+        self.saved = None if new else reader.saved
+        if not new and self.saved is None:
+            self.close()
+            raise UserError(f"{path}: no match in the journal")
 
     def begin(self, plan: Mapping[str, Any]) -> None:
-        """Write a new match, which :attr:`saved` is from now on; OSError if that does not work."""
+        """Write a new match, which :attr:`saved` is from now on; UserError if that fails."""
         self.saved = Saved(dict(plan), secrets.token_hex(8))
-        head = {"match": dict(plan), "format": _FORMAT, "id": self.saved.id}
-        files.append_to(self._descriptor, _line(head))
+        self._log.write({"match": dict(plan), "format": _FORMAT, "id": self.saved.id})
 
     def add(self, game: FinishedGame, at: int) -> None:
-        """Write a game whose record begins at ``at`` in the PGN file; OSError as for begin."""
+        """Write a game whose record begins at ``at`` in the PGN file; UserError as for begin."""
         assert self.saved is not None
-        line = _line({"game": asdict(game), "at": at, "id": self.saved.id})
-        files.append_to(self._descriptor, line)
+        self._log.write({"game": asdict(game), "at": at, "id": self.saved.id})
 
     def read(self) -> Saved:
         """Return the match with all of its games so far."""
-        saved, _size = _read(self.path, self._descriptor)
-        assert saved is not None
-        return saved
-
-    def close(self) -> None:
-        """Release the journal's lock."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-
-def _line(entry: Mapping[str, Any]) -> bytes:
-    text = json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
-    try:
-        line = text.encode()
-    except UnicodeEncodeError as error:
-        message = ascii(text[max(0, error.start - 20) : error.end])
-        raise JournalError(
-            f"a journal is UTF-8 text, in which {message} cannot be written"
-        ) from None
-    if len(line) > _MAX_LINE:
-        raise JournalError(f"the openings or a game are more than {_MAX_LINE >> 20} MB of text")
-    return line
+        reader = _Reader()
+        self._log.read(reader.add)
+        assert reader.saved is not None
+        return reader.saved

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from ryugi_engine import typed
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.match import typed
 from ryugi_engine.match.referee import NEVER, Adjudication
 from ryugi_engine.match.schedule import KINDS, Schedule, make_schedule
 from ryugi_engine.match.spec import EngineSpec

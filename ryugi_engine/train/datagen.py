@@ -16,13 +16,13 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.training import RECORD
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.output import POSITIONS
+from ryugi_engine.progress import Progress
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.worker_pool import WorkerPool
 
-_SECONDS_A_LINE = 10.0
 #: Share of the positions that may be of drawn games.
 _MOST_DRAWN = 0.5
 
@@ -71,11 +71,6 @@ def _played(player: Player, number: int) -> Ended | None:
     return None if records is None else Ended(records, int(player.seen["nodes"]))
 
 
-def _told(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{max(1, minutes)} min"
-
-
 class _Draws:
     """Which drawn games are left out, so that they are not the bulk of the positions."""
 
@@ -92,33 +87,6 @@ class _Draws:
         self._positions += count
         self._drawn += drawn
         return True
-
-
-class _Progress:
-    """A line every few seconds: how many, how fast, until when."""
-
-    def __init__(
-        self, have: int, wanted: int, seconds: float, report: Callable[[str], None]
-    ) -> None:
-        self._first, self._wanted, self._seconds, self._report = have, wanted, seconds, report
-        self._began = self._last = time.monotonic()
-        self.games = self.nodes = 0
-
-    def __call__(self, have: int, last: bool = False) -> None:
-        now = time.monotonic()
-        if not last and now - self._last < _SECONDS_A_LINE:
-            return
-        self._last = now
-        seconds = max(now - self._began, 1e-3)
-        rate = (have - self._first) / seconds
-        of = "" if self._seconds < math.inf else f" of {self._wanted:,}"
-        line = f"positions: {have:,}{of}, {rate:,.0f} a second"
-        line += f", {counted(self.games, 'game')}, {self.nodes / seconds / 1e6:.2f} Mn/s"
-        if not last and rate > 0:
-            left = min((self._wanted - have) / rate, self._seconds - seconds)
-            at = time.strftime("%H:%M", time.localtime(time.time() + left))
-            line += f", {_told(left)} left, until {at}"
-        self._report(line)
 
 
 def generate(
@@ -156,7 +124,9 @@ def generate(
         first = last_game(out) + 1
         number = int(made["seed"])
         maker = source(number) if source else Maker(game, settings, threads, number, net)
-        progress = _Progress(writer.count, positions, seconds, report)
+        wanted = positions if seconds == math.inf else math.inf
+        progress = Progress("positions", report, have=writer.count, wanted=wanted, seconds=seconds)
+        played = nodes = 0
         games, draws = maker.games(first), _Draws(writer.itemsize)
         end = time.monotonic() + seconds
         try:
@@ -164,10 +134,11 @@ def generate(
                 # at once: what ends the process costs no game that has ended
                 if draws.keeps(ended.records):
                     writer.add(ended.records)
-                progress.games += 1
-                progress.nodes += ended.nodes
+                played += 1
+                nodes += ended.nodes
                 enough = writer.count >= positions or time.monotonic() > end
-                progress(writer.count, last=enough)
+                speed = f"{nodes / progress.seconds / 1e6:.2f} Mn/s"
+                progress(writer.count, counted(played, "game"), speed, now=enough)
                 if enough:
                     break
         finally:

@@ -8,9 +8,7 @@ call goes on.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -19,11 +17,13 @@ from typing import Any, NamedTuple
 
 from ryugi_engine import about
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import append_to, naming, opened_to_append, read_text, write_whole
+from ryugi_engine.files import naming, write_whole
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Trainable
+from ryugi_engine.line_log import LineLog, OtherRun
 from ryugi_engine.output import LEVEL_GAMES, LEVELS
+from ryugi_engine.progress import Progress
 from ryugi_engine.search.levels import FULL as FULL_LEVEL
 from ryugi_engine.train.level_fit import Fit
 from ryugi_engine.train.level_players import (
@@ -49,11 +49,9 @@ _BELOW_GREEDY, _ABOVE_GREEDY, _ABOVE_RANDOM = 70, 150, 110
 #: Processor time of a move of full strength, as it plays here. Its strength grows with its time,
 #: that of the levels does not.
 _FULL_SECONDS = 0.01
-_SECONDS_A_LINE = 20.0
 #: Games of a round, and of the first ones.
 _ROUND = 2 * (FULL_LEVEL + 2)
 _SPREAD = 3 * _ROUND
-_MAX_JOURNAL = 1 << 26
 SCALE = "Elo above the game's random mover"
 
 
@@ -96,56 +94,43 @@ def _next(results: Sequence[tuple[Player, Player, float]]) -> Choice:
     return choice
 
 
-class LevelGames:
+class LevelGames(LineLog):
     """The file of the games so far: a line about them all, then a line a game."""
 
     def __init__(self, path: Path, games: Sequence[Game]) -> None:
         """Begin, or resume what the file holds; UserError if that is something else."""
-        self.path = path
         self.results: list[tuple[Player, Player, float]] = []
+        #: Nodes of a move of full strength in each game; empty until the first line is read.
+        self.nodes: list[int] = []
         #: Seconds of play so far, of all calls together.
         self.spent = 0.0
-        names = [game.name for game in games]
-        with naming(path):
-            resumed = LEVEL_GAMES.resume(path)
-            if resumed:
-                text = read_text(path, _MAX_JOURNAL)
-                whole = text[: text.rfind("\n") + 1]
-                self._read(whole.splitlines(), names)
-                if whole != text:  # the process was killed while it wrote
-                    write_whole(path, whole, LEVEL_GAMES)
-            else:
-                nets = [_net_of(game) for game in games]
-                nodes = [nodes_in(game, _FULL_SECONDS) for game in games]
-                self.nodes = nodes
-                header = json.dumps({"level games": names, "nodes": nodes, "nets": nets})
-                write_whole(path, header + "\n", LEVEL_GAMES)
-            self._descriptor = opened_to_append(path, LEVEL_GAMES)
+        self._names = [game.name for game in games]
+        super().__init__(path, LEVEL_GAMES, "is being written by another call", self._take)
+        if not self.nodes:
+            nets = [_net_of(game) for game in games]
+            self.nodes = [nodes_in(game, _FULL_SECONDS) for game in games]
+            self.write({"level games": self._names, "nodes": self.nodes, "nets": nets})
 
-    def _read(self, lines: Sequence[str], names: Sequence[str]) -> None:
+    def _take(self, entry: Any) -> None:
         try:
-            header = json.loads(lines[0])
-            held, self.nodes = header["level games"], [int(nodes) for nodes in header["nodes"]]
-            for line in lines[1:]:
-                first, second, points, self.spent = json.loads(line)
+            if self.nodes:
+                first, second, points, self.spent = entry
+                for player in (first, second):
+                    if player not in (RANDOM, GREEDY, FULL) and not 0 <= player <= 1:
+                        raise ValueError(f"{player} is no player")
                 self.results.append((first, second, float(points)))
-            Fit(self.results)
+                return
+            held, self.nodes = entry["level games"], [int(nodes) for nodes in entry["nodes"]]
         except (ValueError, KeyError, TypeError, IndexError) as error:
-            raise UserError(f"{self.path}: these are no games of levels: {error!r}") from None
-        if held != names or len(self.nodes) != len(names):
-            raise UserError(f"{self.path}: games of {', '.join(held)}, not of {', '.join(names)}")
+            raise UserError(f"these are no games of levels: {error!r}") from None
+        if held != self._names or len(self.nodes) != len(held):
+            raise OtherRun(f"games of {', '.join(held)}, not of {', '.join(self._names)}")
 
     def add(self, pairing: Pairing, points: float, spent: float) -> None:
         """Keep a game."""
         self.spent = spent
         self.results.append((pairing.first, pairing.second, points))
-        line = json.dumps([pairing.first, pairing.second, points, round(spent, 1)])
-        with naming(self.path):
-            append_to(self._descriptor, (line + "\n").encode())
-
-    def close(self) -> None:
-        """Close the file."""
-        os.close(self._descriptor)
+        self.write([pairing.first, pairing.second, points, round(spent, 1)])
 
 
 def _net_of(game: Game) -> str:
@@ -162,8 +147,7 @@ def train_levels(
     report: Callable[[str], None],
 ) -> Choice:
     """Play games until the levels are sure or the time is over, and write the table."""
-    kept = LevelGames(journal, games)
-    with contextlib.closing(kept):
+    with LevelGames(journal, games) as kept:
         if kept.results:
             report(f"{journal}: going on after {counted(len(kept.results), 'game')}")
         choice = _play(games, kept, settings, report)
@@ -177,8 +161,16 @@ def _play(
     games: Sequence[Game], kept: LevelGames, settings: LevelSettings, report: Callable[[str], None]
 ) -> Choice:
     choice = _next(kept.results)
-    began = reported = time.monotonic()
+    began = time.monotonic()
     before, seconds = kept.spent, 3600 * settings.hours
+    progress = Progress(
+        "games",
+        report,
+        have=len(kept.results),
+        wanted=settings.games,
+        seconds=seconds - before,
+        every=20.0,
+    )
 
     def pairings() -> Iterator[Pairing]:
         number = len(kept.results)
@@ -205,10 +197,7 @@ def _play(
             left = seconds - before - (now - began)
             if left <= 0 or len(kept.results) >= settings.games:
                 break
-            if now - reported > _SECONDS_A_LINE:
-                reported = now
-                minutes = counted(round(left / 60), "minute")
-                report(f"{counted(len(kept.results), 'game')}, {minutes} left: {_summary(choice)}")
+            progress(len(kept.results), _summary(choice))
     return choose(Fit(kept.results))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
@@ -11,9 +10,10 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from ryugi_engine.games.game import Game, counted
+from ryugi_engine.games.game import Game
 from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.nnue.net import Net
+from ryugi_engine.progress import Progress
 from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import Records, dtype
@@ -21,7 +21,6 @@ from ryugi_engine.train.settings import PlayoutSettings, SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.worker_pool import WorkerPool
 
-_SECONDS_A_LINE = 20.0
 #: Evaluations are compared at the slope that suits each best: a factor of SCALE from these.
 _SLOPES = np.geomspace(0.25, 4.0, 81)
 
@@ -107,16 +106,14 @@ def play_out(
     ]
     pool = WorkerPool(players, _Out.one)
     results: list[tuple[Records, float]] = []
-    reported = time.monotonic()
+    progress = Progress("positions played out", report, wanted=settings.positions, every=20.0)
     with pool:
         for one in pool.results(count()):
             if one is not None:
                 results.append(one)
             if len(results) >= settings.positions:
                 break
-            if time.monotonic() - reported > _SECONDS_A_LINE:
-                reported = time.monotonic()
-                report(f"{len(results)} of {counted(settings.positions, 'position')} played out")
+            progress(len(results))
     held = np.zeros(
         len(results), dtype=results[0][0].dtype
     )  # numpy's concatenate changes the layout

@@ -8,28 +8,27 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from ryugi_engine import __version__
+from ryugi_engine import __version__, typed
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import append_to, hold, naming, opened_to_append, read_bytes, read_text
+from ryugi_engine.line_log import LineLog, OtherRun
 from ryugi_engine.output import TUNING_LOG
+from ryugi_engine.progress import Progress
 from ryugi_engine.search import parameters as P
 from ryugi_engine.train.settings import SearchTuningSettings
 from ryugi_engine.train.spsa import Spsa, Tunable
 
-_SECONDS_A_LINE = 10.0
-_MAX_LOG = 1 << 28
 _FACTS = "search tuning"
 #: Parameters that Python reads, but of which each player can have its own.
 _OF_A_PLAYER = ("lmr_base", "lmr_divisor")
-_HELD = "is being written by another tuning run"
+#: An iteration's line: its number, and half points.
+_Iteration: Any = tuple[int, Annotated[int, 0, 4] | None]
 
 
 class GameSource(NamedTuple):
@@ -54,7 +53,7 @@ def _tunables(names: Sequence[str]) -> list[Tunable]:
     return [Tunable(p.name, int(p.value), p.low, p.high) for p in P.PARAMETERS if p.name in chosen]
 
 
-def _facts(games: Sequence[str], settings: SearchTuningSettings, spsa: Spsa) -> dict[str, Any]:
+def facts_of(games: Sequence[str], settings: SearchTuningSettings, spsa: Spsa) -> dict[str, Any]:
     """Return what a log's run depends on."""
     return {
         "games": list(games),
@@ -67,93 +66,33 @@ def _facts(games: Sequence[str], settings: SearchTuningSettings, spsa: Spsa) -> 
     }
 
 
-class Log:
+class Log(LineLog):
     """The file of a run: its facts, and the score of each iteration that has ended."""
 
     def __init__(self, path: Path, facts: dict[str, Any]) -> None:
-        """Read the file if it exists; UserError if it is another run's or damaged."""
-        self.path = path
+        """Open the file, or begin it; UserError if it is another run's or damaged."""
         #: Half points by the iteration's number; None: no game was played.
         self.points: dict[int, int | None] = {}
-        self._first = json.dumps({_FACTS: facts}) + "\n"
-        with naming(path):
-            there = TUNING_LOG.check(path)
-        if not there:
+        self._facts, self._begun = json.loads(json.dumps(facts)), False
+        super().__init__(path, TUNING_LOG, "is being written by another tuning run", self._take)
+        if not self._begun:
+            self.write({_FACTS: facts})
+
+    def _take(self, entry: Any) -> None:
+        if self._begun:
+            number, points = typed.read(_Iteration, entry)
+            self.points[number] = points
             return
-        with naming(path):
-            lines = read_text(path, _MAX_LOG).splitlines(keepends=True)
-        self._compare(lines[0], facts)
-        for number, line in enumerate(lines[1:], start=2):
-            if not line.endswith("\n"):
-                break  # the run was ended while it wrote
-            self._read(line, number)
+        held = entry[_FACTS] if isinstance(entry, dict) else {}
+        for name, value in self._facts.items():
+            if held.get(name) != value:
+                raise OtherRun(f"its run has other {name}: give the same, or another file")
+        self._begun = True
 
-    def _compare(self, line: str, facts: dict[str, Any]) -> None:
-        try:
-            there = json.loads(line)[_FACTS]
-        except (ValueError, TypeError, KeyError):
-            raise UserError(f"{self.path}: line 1 is not a tuning run's facts") from None
-        for name, value in json.loads(json.dumps(facts)).items():
-            if there.get(name) != value:
-                raise UserError(
-                    f"{self.path}: its run has other {name}: give the same, or another file"
-                )
-
-    def _read(self, line: str, number: int) -> None:
-        try:
-            iteration, points = json.loads(line)
-            valid = type(iteration) is int and (points is None or points in range(5))
-        except (ValueError, TypeError):
-            valid = False
-        if not valid:
-            raise UserError(f"{self.path}: line {number} is not [iteration, points]")
-        self.points[iteration] = points
-
-    @contextmanager
-    def writing(self) -> Iterator[Callable[[int, int | None], None]]:
-        """Context with the open file; yields a function that appends an iteration's score."""
-        with naming(self.path):
-            descriptor = opened_to_append(self.path, TUNING_LOG)
-        try:
-            with naming(self.path):
-                hold(descriptor, self.path, _HELD)
-                self._repair(descriptor)
-
-            def add(number: int, points: int | None) -> None:
-                with naming(self.path):
-                    append_to(descriptor, f"[{number}, {json.dumps(points)}]\n".encode())
-                self.points[number] = points
-
-            yield add
-        finally:
-            os.close(descriptor)
-
-    def _repair(self, descriptor: int) -> None:
-        """Write the first line of a new file; drop a last line that was not written whole."""
-        content = read_bytes(self.path, _MAX_LOG)
-        if content:
-            os.ftruncate(descriptor, content.rfind(b"\n") + 1)
-        else:
-            append_to(descriptor, self._first.encode())
-
-
-class _Progress:
-    """A line every few seconds."""
-
-    def __init__(self, total: int, report: Callable[[str], None]) -> None:
-        self._total, self._report = total, report
-        self._began = self._reported = time.monotonic()
-        self._played = 0
-
-    def add(self, done: int) -> None:
-        self._played += 1
-        now = time.monotonic()
-        if now - self._reported >= _SECONDS_A_LINE:
-            self._reported = now
-            rate = self._played / (now - self._began)
-            left = (self._total - done) / rate / 3600
-            speed = f"{2 * rate:.1f}/s games, {left:.1f} h left"
-            self._report(f"iteration {done} of {self._total}, {speed}")
+    def add(self, number: int, points: int | None) -> None:
+        """Append an iteration's score."""
+        self.write([number, points])
+        self.points[number] = points
 
 
 def summary(spsa: Spsa) -> list[str]:
@@ -177,16 +116,6 @@ def new_spsa(settings: SearchTuningSettings) -> Spsa:
     )
 
 
-def log_of(
-    games: Sequence[GameSource], path: Path, settings: SearchTuningSettings, spsa: Spsa
-) -> Log:
-    """Return the log of the run that begins with ``spsa``, with what it holds if the file exists.
-
-    Raises UserError as :class:`Log` does.
-    """
-    return Log(path, _facts([game.name for game in games], settings, spsa))
-
-
 def tune_search(
     games: Sequence[GameSource],
     path: Path,
@@ -199,14 +128,14 @@ def tune_search(
     The games take turns. An existing log is resumed. UserError if a playing process ends.
     """
     spsa = new_spsa(settings)
-    log = log_of(games, path, settings, spsa)
-    for number in sorted(log.points):
-        points = log.points[number]
-        if points is not None:
-            spsa.learn(number, points)
-    missing = iter([n for n in range(settings.iterations) if n not in log.points])
-    progress = _Progress(settings.iterations, report)
-    with log.writing() as add, _playing(settings.threads) as pool:
+    facts = facts_of([game.name for game in games], settings, spsa)
+    with Log(path, facts) as log, _playing(settings.threads) as pool:
+        for number, points in sorted(log.points.items()):
+            if points is not None:
+                spsa.learn(number, points)
+        missing = iter([n for n in range(settings.iterations) if n not in log.points])
+        have, wanted = len(log.points), settings.iterations
+        progress = Progress("iterations", report, have=have, wanted=wanted)
         running: dict[Future[int | None], int] = {}
 
         def start() -> None:
@@ -228,8 +157,8 @@ def tune_search(
                     raise UserError("train search: a process that plays has ended") from None
                 if points is not None:
                     spsa.learn(number, points)
-                add(number, points)
-                progress.add(len(log.points))
+                log.add(number, points)
+                progress(len(log.points))
                 start()
     return spsa
 

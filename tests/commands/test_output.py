@@ -220,8 +220,7 @@ def test_files_are_written_in_one_place() -> None:
         "cluster/tasks.py": "",  # in a temporary folder
         "train/positions.py": "opened_to_append(path, POSITIONS)",
         "core/log.py": "LOG.check(",
-        "analysis/journal.py": "",
-        "match/journal.py": "",
+        "line_log.py": "opened_to_append(path, kind",
         "match/game_files.py": "",
         "web/record_folder.py": "",  # makes the folder of games without a record
         "web/workshop.py": "",  # in a temporary folder

@@ -17,16 +17,15 @@ import threading
 
 import numba
 import pytest
-from numba.core import event, registry
+from numba.core import registry
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.types import functions
 
 from ryugi_engine.kernel import cache, cache_key, elf, object_code, targets
-from ryugi_engine.kernel.codegen import compiler
+from ryugi_engine.kernel.codegen import compiler, signature_cache
 from ryugi_engine.kernel.defaults import zero_scores
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import popcount
-from ryugi_engine.kernel.quick_numba import quick
 from tests.support.helpers import ROOT
 
 #: Module and name -> who needs it. What a public name would do is not here.
@@ -38,10 +37,7 @@ INSIDE = {
     "numba.core.registry cpu_target.typing_context": "operations.py",
     "numba.core.codegen JITCPUCodegen.set_env": "compiler.py: _kernel_libraries",
     "numba.core.codegen JITCPUCodegen._library_class": "compiler.py: _kernel_libraries",
-    "numba.core.event start_event": "quick_numba.py",
-    "numba.core.event end_event": "quick_numba.py",
-    "numba.core.targetconfig TargetConfig.__eq__": "quick_numba.py",
-    "numba.core.types functions.BaseFunction.get_call_type": "quick_numba.py",
+    "numba.core.types functions.BaseFunction.get_call_type": "signature_cache.py",
     "numba.core.config OPT": "compiler.py: _target_machine",
     "numba.core.codegen JITCodeLibrary._optimize_final_module": "compiler.py: _KernelLibrary",
     "numba.core.codegen JITCodeLibrary._finalize_final_module": "compiler.py: _KernelLibrary",
@@ -131,11 +127,22 @@ def test_numba_compiles_the_same_in_less_time() -> None:
         file = elf._File(machine.code)  # in which names are numbered
         return [file.bytes_of(file.sections[number]) for number in file.places]
 
-    kept = [event.start_event, functions.BaseFunction.get_call_type]
+    kept = functions.BaseFunction.get_call_type
     usual = loaded()
-    with quick():
+    with signature_cache.signatures_kept():
+        assert functions.BaseFunction.get_call_type is not kept
         assert loaded() == usual
-    assert [event.start_event, functions.BaseFunction.get_call_type] == kept
+    assert functions.BaseFunction.get_call_type is kept
+
+
+def test_an_untried_numba_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    low, high = signature_cache.TRIED
+    pin = f'"numba>={low[0]}.{low[1]},<{high[0]}.{high[1]}"'
+    assert pin in (ROOT / "pyproject.toml").read_text()
+    monkeypatch.setattr(signature_cache, "TRIED", (low, numba.version_info.short))
+    kept = functions.BaseFunction.get_call_type
+    with signature_cache.signatures_kept():
+        assert functions.BaseFunction.get_call_type is kept
 
 
 @pytest.mark.skipif(not elf.is_supported(), reason="needs Linux on x86-64")

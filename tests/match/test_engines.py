@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from ryugi_engine import typed
 from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match import typed
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.sent_position import SentPosition

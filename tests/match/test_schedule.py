@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.match.game_files import GameFiles
-from ryugi_engine.match.journal import Journal, JournalError, read_journal
+from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask, Knockout, make_schedule, round_robin
 from tests.support.helpers import ROOT, SUPPORT, command, read_to
@@ -147,9 +148,9 @@ def test_no_journal(tmp_path: Path) -> None:
         ('{"match": {}, "format": 99}\n', "j:1: no journal of a match: format 99 is not"),
     ):
         path.write_text(text)
-        with pytest.raises(JournalError, match=output):
+        with pytest.raises(UserError, match=output):
             read_journal(path)
-        with pytest.raises(JournalError, match=output):
+        with pytest.raises(UserError, match=output):
             Journal(path, new=False)
     done = command("match", "--resume", str(tmp_path / "none"))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

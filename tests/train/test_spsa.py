@@ -69,12 +69,10 @@ def test_a_run_is_resumed_and_ends(tmp_path: Path) -> None:
     settings = SearchTuningSettings(
         iterations=10, nodes=200, parameters=("rfp_margin", "lmr_divisor")
     )
-    log = search_tuning.log_of(
-        [GameSource("chess"), GameSource("ryugi")], path, settings, search_tuning.new_spsa(settings)
-    )
-    with log.writing() as add:
+    facts = search_tuning.facts_of(["chess", "ryugi"], settings, search_tuning.new_spsa(settings))
+    with Log(path, facts) as log:
         for number in range(6):
-            add(number, 4)
+            log.add(number, 4)
     with path.open("a") as file:
         file.write("[6, ")  # ended while it wrote
     # in a process of its own, because it leaves one of multiprocessing's processes running
@@ -93,14 +91,15 @@ def test_a_run_is_resumed_and_ends(tmp_path: Path) -> None:
 def test_another_runs_log_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log"
     facts = {"games": ["chess"], "iterations": 10}
-    with Log(path, facts).writing() as add:
-        add(0, 3)
-        add(1, None)
-    assert Log(path, facts).points == {0: 3, 1: None}
+    with Log(path, facts) as log:
+        log.add(0, 3)
+        log.add(1, None)
+    with Log(path, facts) as log:
+        assert log.points == {0: 3, 1: None}
     with pytest.raises(UserError, match="log: its run has other iterations"):
         Log(path, {**facts, "iterations": 20})
     path.write_text(path.read_text() + "[2, 9]\n")
-    with pytest.raises(UserError, match=r"log: line 4 is not \[iteration, points\]"):
+    with pytest.raises(UserError, match="log:4: no log of a search tuning: '9' is not"):
         Log(path, facts)
     path.write_text("something else\n")
     with pytest.raises(UserError, match="is there already and is not the log of a search tuning"):
