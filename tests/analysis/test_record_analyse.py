@@ -365,7 +365,6 @@ def test_other_journals(tmp_path: Path) -> None:
         "\n",
         "{",
         head[:9],
-        head[:-1],
         "\0" * 9,
         head + "\n",
     ):
