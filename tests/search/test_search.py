@@ -305,7 +305,7 @@ def reference_exchange(position: Position, square: str) -> int:
     rules = position.rules
     table = TABLES.of(rules._tables)  # type: ignore[attr-defined]
     del words
-    for code, letter in rules._letters.items():  # type: ignore[attr-defined]
+    for code, letter in rules._signs.items():  # type: ignore[attr-defined]
         values[letter] = int(table["value"][code])
     data = rules._data(position.state)  # type: ignore[attr-defined]
     at = (ord(square[0]) - 97, int(square[1:]) - 1)

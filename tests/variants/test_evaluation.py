@@ -14,7 +14,7 @@ from tests.conftest import FAMILY
 from tests.support.helpers import ROOT, wild_position
 from tests.support.reference_evaluation import UNIT, reference_evaluation, reference_share
 from variants.chess.fast import layout as L
-from variants.chess.fast.rules import ChessRules
+from variants.chess.fast.rules import FastRules
 from variants.chess.fast.values import end_values, piece_values
 from variants.chess.fast.weights import WEIGHTS, Weights
 from variants.chess.text import PositionData
@@ -35,7 +35,7 @@ def _some_weights(source: random.Random) -> Weights:
 
 
 def _compared(
-    rules: ChessRules, position: Position | None, weights: Weights, full: int
+    rules: FastRules, position: Position | None, weights: Weights, full: int
 ) -> tuple[PositionData, float] | None:
     """A position and its evaluation, which is the reference one; None where that says nothing."""
     if position is None:
@@ -54,7 +54,7 @@ def _compared(
 def test_it_is_what_the_reference_one_says(name: str, source: random.Random) -> None:
     """With the weights that games are played with, and with any."""
     game = _ZOO.get(name) or registry().game(name)
-    rules = cast(ChessRules, game.load()).with_net(None)
+    rules = cast(FastRules, game.load()).with_net(None)
     full = int(L.TABLES.of(rules._tables)["max_phase"])
     for weights in (WEIGHTS, _some_weights(source)):
         weighed = rules.with_weights(weights._asdict(), UNIT)
@@ -65,7 +65,7 @@ def test_it_is_what_the_reference_one_says(name: str, source: random.Random) -> 
 @pytest.mark.parametrize("name", [*FAMILY, "zooa"])
 def test_endings_are_what_the_reference_one_says(name: str, source: random.Random) -> None:
     game = _ZOO.get(name) or registry().game(name)
-    rules = cast(ChessRules, game.load()).with_net(None)
+    rules = cast(FastRules, game.load()).with_net(None)
     rules = rules.with_weights(WEIGHTS._asdict(), UNIT)
     full = int(L.TABLES.of(rules._tables)["max_phase"])
     shares = set()
@@ -98,7 +98,7 @@ def test_endings_are_what_the_reference_one_says(name: str, source: random.Rando
 def test_a_won_ending_is_told_from_a_drawn_one(text: str, won: bool) -> None:
     """Of chess, by what every beginner learns, with the shipped net and without one."""
     game = registry().game("chess")
-    own = cast(ChessRules, game.load())
+    own = cast(FastRules, game.load())
     for rules in (own, own.with_net(None)):
         state = rules.new_state(text)
         value = rules.kernels.evaluate(state.address)
@@ -107,10 +107,10 @@ def test_a_won_ending_is_told_from_a_drawn_one(text: str, won: bool) -> None:
 
 def test_weights_of_one_are_not_those_of_another() -> None:
     """Two players of one game may differ, and an evaluation goes back to what it was."""
-    other = cast(ChessRules, registry().game("chess").load()).with_net(None)
+    other = cast(FastRules, registry().game("chess").load()).with_net(None)
     text = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
 
-    def value(rules: ChessRules) -> int:
+    def value(rules: FastRules) -> int:
         state = rules.new_state(text)
         return rules.kernels.evaluate(state.address)
 
@@ -122,7 +122,7 @@ def test_weights_of_one_are_not_those_of_another() -> None:
 
 
 def test_values_of_a_definition_go_before_weights() -> None:
-    game = cast(ChessRules, registry().game("chess").load()).fast
+    game = cast(FastRules, registry().game("chess").load()).fast
     own = dataclasses.replace(game, values={"Q": 1234})
     assert piece_values(own, WEIGHTS)["Q"] == 1234
     assert end_values(own, WEIGHTS)["Q"] == 1234 + 1234 // 16

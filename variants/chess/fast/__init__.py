@@ -12,8 +12,8 @@ def loader(game: Callable[[], Game], fast: FastGame) -> Callable[[], Rules]:
     """Return a function that loads a game's rules; ``game`` may be created after this call."""
 
     def load() -> Rules:
-        from variants.chess.fast.rules import ChessRules
+        from variants.chess.fast.rules import FastRules
 
-        return ChessRules(game(), fast)
+        return FastRules(game(), fast)
 
     return load

@@ -5,16 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Outcome
-from ryugi_engine.games.notation import Board, square_name
-from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.training import Training
-from ryugi_engine.kernel.abi import HEADER, list_moves
+from ryugi_engine.kernel.abi import list_moves
 from ryugi_engine.kernel.block import Block
-from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net, weights_digest
 from variants.chess.castling_rights import RIGHTS
@@ -27,33 +24,28 @@ from variants.chess.fast.nnue import net_block
 from variants.chess.fast.squares import piece_codes, square_index
 from variants.chess.fast.table_block import TableBlock, build
 from variants.chess.fast.weights import WEIGHTS, Weights
-from variants.chess.pictures import figures, pieces
 from variants.chess.reasons import repetition
-from variants.chess.text import PositionData, at_position, format_text
+from variants.chess.rules import FamilyRules
+from variants.chess.text import PositionData, at_position
 
 #: Table blocks of other castling that are kept.
 _KEPT_TABLES = 8
 
 
-class ChessRules(BaseRules):
+class FastRules(FamilyRules):
     """One chess-like game, see :class:`ryugi_engine.games.game.Rules`."""
 
     kernels = entries.KERNELS
     layout, frame = L.STATE, L.FRAME
 
     def __init__(self, game: Game, fast: FastGame) -> None:
-        super().__init__(game)
-        self.fast, self.definition = fast, fast.definition
+        super().__init__(game, fast.definition, piece_codes(fast))
+        self.fast = fast
         self._tables = build(fast)
-        self._codes = piece_codes(fast)
-        self._letters = {code: letter for letter, code in self._codes.items()}
         #: Tables of other castling than the game's, of the last positions in Chess960.
         self._other_tables: dict[str, TableBlock] = {}
-        self._names = figures.assign(fast.definition)
         self._weights = WEIGHTS
-        self._net: Net | None = None
-        if self.own_net is not None:
-            self._use_net(read_net(self.own_net))
+        self._load_own_net()
 
     def new_state(self, text: str) -> Block:
         data = read_fast(self.fast, text)
@@ -98,14 +90,14 @@ class ChessRules(BaseRules):
         """Return the game's definition, in Chess960 with the ways to castle of the position."""
         return self._tables_of(state).game.definition
 
-    def _mailbox(self, state: Block) -> Any:
-        return L.STATE.of(state)["mailbox"]
-
     def _data(self, state: Block) -> PositionData:
         frame, game = self.current(state), self._definition(state)
+        mailbox = L.STATE.of(state)["mailbox"].tolist()
         target, rights = int(frame["en_passant"]), int(frame["castling"])
         return PositionData(
-            board=self.board(state),
+            board={
+                (at & 15, at >> 4): self._signs[code] for at, code in enumerate(mailbox) if code
+            },
             side=int(frame["side"]),
             castling="".join(right for bit, right in enumerate(RIGHTS) if rights >> bit & 1),
             ways=game.ways if game.chess960 else (),
@@ -113,9 +105,6 @@ class ChessRules(BaseRules):
             clock=int(frame["clock"]),
             number=int(frame["fullmove"]),
         )
-
-    def text(self, state: Block) -> str:
-        return format_text(self.definition, self._data(state))
 
     def move_text(self, state: Block, move: int) -> str:
         table_block = self._tables_of(state)
@@ -136,26 +125,8 @@ class ChessRules(BaseRules):
             )
         text = "".join(square_name((s & 15, s >> 4)) for s in squares)
         if move >> 14 & 7 == L.PROMOTION:
-            text += self._letters[move >> 17].lower()
+            text += self._signs[move >> 17].lower()
         return text
-
-    def normal_move(self, state: Block, text: str) -> str:
-        def is_legal(step: str) -> bool:
-            codes = list_moves(self.kernels.generate, state)
-            return any(self.move_text(state, code) == step for code in codes)
-
-        text = text.lower().replace("=", "")
-        data, game = self._data(state), self._definition(state)
-        return game.read_castling(text, data.side, data.castling, data.board, is_legal) or text
-
-    def objection(self, state: Block, text: str) -> str:
-        frame = self.current(state)
-        if frame["checked"]:
-            return "the king is in check"
-        for way, castling in self._definition(state).castling_texts.items():
-            if text.lower() == castling and way.right.islower() == bool(frame["side"]):
-                return "no right to castle there, a piece between, or an attack on the king's way"
-        return "no such move"
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
         frame = self.current(state)
@@ -168,46 +139,9 @@ class ChessRules(BaseRules):
         if frame["clock"] >= 2 * self.fast.draw_moves:
             return Outcome("1/2-1/2", f"{self.fast.draw_moves}-move rule")
         times = self.fast.draw_repetition
-        if entries.repetition_count(state.address) >= times:
+        if self.occurrences(state) >= times:
             return Outcome("1/2-1/2", repetition(times))
         return None
-
-    def claim(self, state: Block) -> Outcome | None:
-        if self.current(state)["clock"] >= 2 * self.fast.claim_moves:
-            return Outcome("1/2-1/2", f"{self.fast.claim_moves}-move rule", claimed=True)
-        times = self.fast.claim_repetition
-        if entries.repetition_count(state.address) >= times:
-            return Outcome("1/2-1/2", repetition(times), claimed=True)
-        return None
-
-    def compact(self, state: Block) -> int:
-        words = state.words
-        frame = self.current(state)
-        plies = (int(frame["null_distance"]), int(frame["clock"]), 2 * self.fast.draw_moves)
-        keep = min(plies)
-        size = L.FRAME.words
-        header = HEADER.of(state)
-        last = int(header["frame"])
-        kept = words[last - keep * size : last + size].copy()
-        words[L.FIRST_FRAME : L.FIRST_FRAME + len(kept)] = kept
-        header["frame"] = L.FIRST_FRAME + keep * size
-        return keep
-
-    def board(self, state: Block) -> Board:
-        return {
-            (square & 15, square >> 4): self._letters[code]
-            for square, code in enumerate(self._mailbox(state).tolist())
-            if code
-        }
-
-    def sign(self, letter: str) -> str:
-        return pieces.sign_of(self._names, letter)
-
-    def piece_name(self, letter: str) -> str:
-        return self._names.get(letter.upper(), letter.upper())
-
-    def figure(self, letter: str) -> str:
-        return figures.figure_of(self.definition, self._names, letter)
 
     def training(self) -> Training:
         game = self.fast
@@ -217,19 +151,15 @@ class ChessRules(BaseRules):
         return Training(inputs, training.record, training.recall, training.learnt)
 
     @property
-    def net(self) -> Net | None:
-        return self._net
-
-    @property
     def own_net(self) -> Path | None:
         return net_file(self.fast.net)
 
-    def with_net(self, net: Net | None) -> ChessRules:
+    def with_net(self, net: Net | None) -> FastRules:
         other = self._copy()
         other._use_net(net)
         return other
 
-    def _copy(self) -> ChessRules:
+    def _copy(self) -> FastRules:
         """Return equal rules with a table block of their own."""
         other = copy.copy(self)
         other._tables, other._other_tables = self._tables.copy(), {}
@@ -251,7 +181,7 @@ class ChessRules(BaseRules):
     def weights(self) -> Mapping[str, float]:
         return self._weights._asdict()
 
-    def with_weights(self, weights: Mapping[str, float], unit: int = 1) -> ChessRules:
+    def with_weights(self, weights: Mapping[str, float], unit: int = 1) -> FastRules:
         other = self._copy()
         other._weights = Weights(**weights)
         fill_weights(L.DRAFT.of(other._tables), self.fast, other._weights, unit)

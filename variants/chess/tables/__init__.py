@@ -12,8 +12,8 @@ def loader(game: Callable[[], Game], definition: Definition) -> Callable[[], Rul
     """Return a function that loads a game's rules; ``game`` may be created after this call."""
 
     def load() -> Rules:
-        from variants.chess.tables.rules import FairyRules
+        from variants.chess.tables.rules import TableRules
 
-        return FairyRules(game(), definition)
+        return TableRules(game(), definition)
 
     return load

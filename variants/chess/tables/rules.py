@@ -1,4 +1,4 @@
-"""``FairyRules``: positions, moves and results of the general family as text."""
+"""``TableRules``: positions, moves and results of the general family as text."""
 
 from __future__ import annotations
 
@@ -10,51 +10,43 @@ from typing import Any
 
 from ryugi_engine.games import lettered
 from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.game import PASS, Game, Outcome, turn_or_result
-from ryugi_engine.games.notation import Board, square_name, squares_of
-from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.games.game import Game, Outcome, turn_or_result
+from ryugi_engine.games.notation import Board, squares_of
 from ryugi_engine.games.training import Training
-from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON, list_moves
+from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
-from ryugi_engine.nnue.file_format import read_head, read_net
+from ryugi_engine.nnue.file_format import read_head
 from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition import Definition, Square
 from variants.chess.exposed import read_position
-from variants.chess.pictures import figures, pieces
-from variants.chess.reasons import reason_of, repetition
+from variants.chess.reasons import reason_of
+from variants.chess.rules import FamilyRules
 from variants.chess.tables import entries, net_inputs, nnue, table_block, training
 from variants.chess.tables import layout as L
 from variants.chess.tables.move_text import spelled
 from variants.chess.tables.squares import square_index, words_of
-from variants.chess.text import PositionData, format_text, has_hands
+from variants.chess.text import PositionData, has_hands
 
-_KEY = L.FRAME.word("key")
 _NETS = Path(__file__).parents[1] / "nets"
 
 
-class FairyRules(BaseRules):
+class TableRules(FamilyRules):
     """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
 
     layout, frame = L.STATE, L.FRAME
     needs_net = "material and squares"
 
     def __init__(self, game: Game, definition: Definition) -> None:
-        super().__init__(game)
-        self.definition = definition
         self._tables = table_block.build(definition)
+        super().__init__(game, definition, self._tables.codes)
         self._known = table_block.known(self._tables)
         self.kernels = entries.kernels(self._known)
         self._refresh = entries.refresh.given(self._known)
-        self._codes = self._tables.codes
         self._turn_moves = definition.turn_moves()
-        self._signs = {code: sign for sign, code in self._codes.items()}
-        self._names = figures.assign(definition)
-        self._net: Net | None = None
         self._block: Block | None = None
-        if self.own_net is not None:
-            self._use_net(read_net(self.own_net))
+        self._load_own_net()
 
     # ---- nets
 
@@ -77,10 +69,6 @@ class FairyRules(BaseRules):
     def _net_rules(self) -> Mapping[str, str]:
         return net_inputs.rules_of(self.definition)
 
-    @property
-    def net(self) -> Net | None:
-        return self._net
-
     @cached_property
     def own_net(self) -> Path | None:
         """The net of the game's name, or of another game with the same inputs and rules."""
@@ -92,7 +80,7 @@ class FairyRules(BaseRules):
                 return path
         return None
 
-    def with_net(self, net: Net | None) -> FairyRules:
+    def with_net(self, net: Net | None) -> TableRules:
         other = copy.copy(self)
         other._use_net(net)
         return other
@@ -189,16 +177,6 @@ class FairyRules(BaseRules):
             number=int(frame["number"]),
         )
 
-    def text(self, state: Block) -> str:
-        return format_text(self.definition, self._data(state))
-
-    def board(self, state: Block) -> Board:
-        found = {}
-        for at, sign in self._data(state).board.items():
-            if sign != "*":
-                found[at] = sign.strip("~")
-        return found
-
     # ---- pictures
 
     def _shown(self, state: Block) -> tuple[Board, Mapping[str, int] | None]:
@@ -227,37 +205,10 @@ class FairyRules(BaseRules):
         left = self.current(state)["checks"].tolist()
         return f"{status} (checks left: White {left[0]}, Black {left[1]})"
 
-    def sign(self, letter: str) -> str:
-        return pieces.sign_of(self._names, letter)
-
-    def figure(self, letter: str) -> str:
-        return figures.figure_of(self.definition, self._names, letter)
-
     # ---- moves
 
     def move_text(self, state: Block, move: int) -> str:
         return spelled(self._tables, move, int(HEADER.of(state)["side"]))
-
-    def normal_move(self, state: Block, text: str) -> str:
-        if text.lower() == PASS:
-            king = int(self.current(state)["king"][int(HEADER.of(state)["side"])])
-            return PASS if king < 0 else 2 * square_name((king & 15, king >> 4))
-        text = text.replace("=", "") if "@" not in text else text
-        if "@" in text:
-            piece, _, rest = text.partition("@")
-            return f"{piece.upper()}@{rest.lower()}"
-        text = text.lower()
-        return self._castling_text(state, text) or text
-
-    def _castling_text(self, state: Block, text: str) -> str:
-        """Return castling written in another way than here; "" for other moves."""
-
-        def is_legal(step: str) -> bool:
-            codes = list_moves(self.kernels.generate, state)
-            return any(self.move_text(state, code) == step for code in codes)
-
-        data = self._data(state)
-        return self.definition.read_castling(text, data.side, data.castling, data.board, is_legal)
 
     # ---- results
 
@@ -275,41 +226,12 @@ class FairyRules(BaseRules):
         side = int(HEADER.of(state)["side"])
         return Outcome("1-0" if (value == WON) == (side == 0) else "0-1", reason)
 
-    def claim(self, state: Block) -> Outcome | None:
-        rules, clock = self.definition.rules, int(self.current(state)["clock"])
-        if rules.n_move_rule < rules.n_move_limit and clock >= 2 * rules.n_move_rule > 0:
-            return Outcome("1/2-1/2", f"{rules.n_move_rule}-move rule", claimed=True)
-        times = rules.n_fold_rule
-        if 0 < times < rules.n_fold_limit and rules.n_fold_value == "draw":
-            if self._times(state) >= times:
-                return Outcome("1/2-1/2", repetition(times), claimed=True)
-        return None
-
     def _is_at_limit(self, state: Block) -> bool:
         """Return whether the n-move rule or repetition ends the game without a claim."""
         rules, clock = self.definition.rules, int(self.current(state)["clock"])
         by_moves = 0 < 2 * (rules.n_move_limit or rules.n_move_rule) <= clock
         times = rules.n_fold_limit or rules.n_fold_rule
-        return by_moves or 0 < times <= self._times(state)
-
-    def _times(self, state: Block) -> int:
-        """Return how many times the current position has occurred since the last null move."""
-        last, frame = int(HEADER.of(state)["frame"]), self.current(state)
-        plies = min(int(frame["null_distance"]), (last - L.FIRST_FRAME) // L.FRAME.words)
-        words = [last - ply * L.FRAME.words for ply in range(plies + 1)]
-        keys = [int(state.words[word + _KEY]) for word in words]
-        return keys.count(keys[0])
-
-    def compact(self, state: Block) -> int:
-        frame = self.current(state)
-        keep = min(int(frame["null_distance"]), L.MAX_PLIES // 2)
-        size, header = L.FRAME.words, HEADER.of(state)
-        last = int(header["frame"])
-        keep = min(keep, (last - L.FIRST_FRAME) // size)
-        kept = state.words[last - keep * size : last + size].copy()
-        state.words[L.FIRST_FRAME : L.FIRST_FRAME + len(kept)] = kept
-        header["frame"] = L.FIRST_FRAME + keep * size
-        return keep
+        return by_moves or 0 < times <= self.occurrences(state)
 
 
 def _set_of(words: Any) -> frozenset[tuple[int, int]]:

@@ -1,0 +1,140 @@
+"""``FamilyRules``: what the rules of chess-like games share, whichever kernels play them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+
+from ryugi_engine.games.game import PASS, Game, Outcome
+from ryugi_engine.games.notation import Board, square_name
+from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.kernel.abi import HEADER, list_moves
+from ryugi_engine.kernel.block import Block
+from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.net import Net
+from variants.chess.definition import Definition
+from variants.chess.pictures import figures, pieces
+from variants.chess.reasons import repetition
+from variants.chess.text import PositionData, format_text
+
+
+class FamilyRules(BaseRules):
+    """One game of the family, see :class:`ryugi_engine.games.game.Rules`.
+
+    Frames have the fields ``side``, ``checked``, ``clock``, ``null_distance``, ``king`` and
+    ``key``.
+    """
+
+    def __init__(self, game: Game, definition: Definition, codes: Mapping[str, int]) -> None:
+        super().__init__(game)
+        self.definition = definition
+        self._codes = codes
+        self._signs = {code: sign for sign, code in codes.items()}
+        self._names = figures.assign(definition)
+        self._net: Net | None = None
+
+    @abstractmethod
+    def _data(self, state: Block) -> PositionData:
+        """Return the current position as plain data."""
+
+    @abstractmethod
+    def _use_net(self, net: Net | None) -> None:
+        """Evaluate by a net from now on, without one for None."""
+
+    @property
+    @abstractmethod
+    def own_net(self) -> Path | None:
+        """The file of the net that comes with the game; None without one."""
+
+    def _load_own_net(self) -> None:
+        if self.own_net is not None:
+            self._use_net(read_net(self.own_net))
+
+    def _definition(self, state: Block) -> Definition:
+        """Return the game's definition, in Chess960 with the ways to castle of the position."""
+        return self.definition
+
+    @property
+    def net(self) -> Net | None:
+        return self._net
+
+    # ---- positions
+
+    def text(self, state: Block) -> str:
+        return format_text(self.definition, self._data(state))
+
+    def board(self, state: Block) -> Board:
+        board = self._data(state).board
+        return {at: sign.strip("~") for at, sign in board.items() if sign != figures.WALL_SIGN}
+
+    def sign(self, letter: str) -> str:
+        return pieces.sign_of(self._names, letter)
+
+    def piece_name(self, letter: str) -> str:
+        return self._names.get(letter.upper(), letter.upper())
+
+    def figure(self, letter: str) -> str:
+        return figures.figure_of(self.definition, self._names, letter)
+
+    # ---- moves
+
+    def normal_move(self, state: Block, text: str) -> str:
+        frame = self.current(state)
+        if text.lower() == PASS:
+            king = int(frame["king"][int(frame["side"])])
+            return PASS if king < 0 else 2 * square_name((king & 15, king >> 4))
+        if "@" in text:
+            piece, _, rest = text.partition("@")
+            return f"{piece.upper()}@{rest.lower()}"
+
+        def is_legal(step: str) -> bool:
+            codes = list_moves(self.kernels.generate, state)
+            return any(self.move_text(state, code) == step for code in codes)
+
+        text = text.lower().replace("=", "")
+        data, game = self._data(state), self._definition(state)
+        return game.read_castling(text, data.side, data.castling, data.board, is_legal) or text
+
+    def objection(self, state: Block, text: str) -> str:
+        frame, game = self.current(state), self._definition(state)
+        if frame["checked"] and game.royal:
+            return "the king is in check"
+        for way, castling in game.castling_texts.items():
+            if text.lower() == castling and way.right.islower() == bool(frame["side"]):
+                return "no right to castle there, a piece between, or an attack on the king's way"
+        return "no such move"
+
+    # ---- draws
+
+    def claim(self, state: Block) -> Outcome | None:
+        rules, clock = self.definition.rules, int(self.current(state)["clock"])
+        if rules.n_move_rule < rules.n_move_limit and clock >= 2 * rules.n_move_rule > 0:
+            return Outcome("1/2-1/2", f"{rules.n_move_rule}-move rule", claimed=True)
+        times = rules.n_fold_rule
+        if 0 < times < rules.n_fold_limit and rules.n_fold_value == "draw":
+            if self.occurrences(state) >= times:
+                return Outcome("1/2-1/2", repetition(times), claimed=True)
+        return None
+
+    def occurrences(self, state: Block) -> int:
+        """Return how many times the position has occurred since the last null move, now too."""
+        last, first, size = self._frames(state)
+        plies = min(int(self.current(state)["null_distance"]), (last - first) // size)
+        key = self.frame.word("key")
+        keys = [int(state.words[last - ply * size + key]) for ply in range(plies + 1)]
+        return keys.count(keys[0])
+
+    def compact(self, state: Block) -> int:
+        """Drop the positions that no rule looks back to; return how many are left before this."""
+        last, first, size = self._frames(state)
+        capacity = self.layout.fields["frames"].bytes // (8 * size)
+        keep = min(int(self.current(state)["null_distance"]), capacity // 2, (last - first) // size)
+        kept = state.words[last - keep * size : last + size].copy()
+        state.words[first : first + len(kept)] = kept
+        HEADER.of(state)["frame"] = first + keep * size
+        return keep
+
+    def _frames(self, state: Block) -> tuple[int, int, int]:
+        """Return the words of the current and of the first frame, and a frame's size in words."""
+        return int(HEADER.of(state)["frame"]), self.layout.word("frames"), self.frame.words
