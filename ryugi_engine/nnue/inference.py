@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.nnue.architecture import QA, KingZones, king_zone_table, output_bucket_table
-from ryugi_engine.nnue.inputs import WALL, Inputs, feature_tables, window_table
+from ryugi_engine.nnue.inputs import UNMOVED, WALL, Inputs, feature_tables, window_table
 
 Cells = NDArray[np.uint8]
 
@@ -72,7 +72,7 @@ def accumulators(net: Layers, cells: Cells, perspectives: NDArray[Any]) -> NDArr
 def _kings(inputs: Inputs, cells: Cells, sides: NDArray[Any]) -> NDArray[np.int64]:
     """Return the squares of sides' kings, -1 where there is none, shape (n,)."""
     code = inputs.king + inputs.black * sides.astype(np.int64)
-    found = (cells[:, : inputs.squares] == code[:, None]) & (inputs.king > 0)
+    found = (cells[:, : inputs.squares] % UNMOVED == code[:, None]) & (inputs.king > 0)
     return np.where(found.any(axis=1), np.argmax(found, axis=1), -1)
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ryugi_engine.nnue.architecture import king_zone_table, output_bucket_table
 from ryugi_engine.nnue.float_net import Floats
 from ryugi_engine.nnue.inference import Cells, Layers
-from ryugi_engine.nnue.inputs import MAX_COUNTED, WALL, feature_tables, window_table
+from ryugi_engine.nnue.inputs import MAX_COUNTED, UNMOVED, WALL, feature_tables, window_table
 
 #: AdamW's constants.
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
@@ -104,7 +104,7 @@ def gradients(batch, tables, weights, slopes):
         kings[:] = -1
         zones[:] = mirrored
         for square in range(tables.squares):
-            code = batch.cells[number, square]
+            code = batch.cells[number, square] % UNMOVED
             for half in range(2):
                 perspective = abs(side - half)
                 if code == tables.king + tables.black * perspective and tables.king > 0:
