@@ -34,6 +34,7 @@ COMMANDS = {
     "doctor": "look for what is wrong with the installation, and tell what to do about it",
     "gui": "print the entries that make GUIs know the engine, or install them",
     "games": "list the games",
+    "rules": "print the rules of a game, with diagrams of how its pieces move",
     "variants-ini": "write chess-like games as Fairy-Stockfish's variants.ini",
     "diagram": "write a chess-like game as an Interactive Diagram for a web page",
 }

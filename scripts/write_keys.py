@@ -8,13 +8,13 @@ The rules' meanings are the comments of the fields of ``variants.chess.game_rule
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ryugi_engine.games.groups import GROUPS
+from variants.chess import game_rules
 from variants.chess.appearance import BOARDS, CHEQUERED, CHESS, PIECE_SETS
 from variants.chess.formats.toml import MAX_FILES, MAX_RANKS
 from variants.chess.game_rules import ALL, Rules
@@ -102,6 +102,7 @@ KEYS = (
         "One or two letters on a piece of the other sets; `p`: Black's, `+P`: promoted.",
         '{ P = "歩", "+P" = "と" }',
     ),
+    Row("names", "table", "by the moves", "What pieces are called.", '{ C = "Cannon" }'),
     Row("net", "text", "the name", "A net that comes with the engine.", '"capablanca"'),
 )  # fmt: skip
 
@@ -129,20 +130,12 @@ def _row(rule: dataclasses.Field[Any], meaning: str) -> Row:
 
 def sections() -> dict[str, list[Row]]:
     """Return the rows of all keys by the heading of their table."""
-    found: dict[str, list[Row]] = {"The game": list(KEYS)}
     rules = {rule.name: rule for rule in dataclasses.fields(Rules)}
-    heading, comment = "", ""
-    for line in inspect.getsource(Rules).splitlines():
-        text = line.strip()
-        if text.startswith("# ---- "):
-            heading = text.removeprefix("# ---- ")
-            found[heading] = []
-        elif text.startswith("#: "):
-            comment = f"{comment} {text.removeprefix('#: ')}".strip()
-        elif (name := text.partition(":")[0]) in rules:
-            found[heading].append(_row(rules[name], comment))
-            comment = ""
-    return found
+    rows = {
+        heading: [_row(rules[key], meaning) for key, meaning in keys.items()]
+        for heading, keys in game_rules.sections().items()
+    }
+    return {"The game": list(KEYS), **rows}
 
 
 def tables() -> str:

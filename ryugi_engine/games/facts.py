@@ -23,7 +23,7 @@ FLAGS = ("placed", "captures", "legs", "proves", "draws", "trained")
 TEXTS = ("title", "about", "template", "parent", "family", "setup_of")
 _LETTERS = ("royal", "pawn", "promotes", "neutral")
 _FUNCTIONS = ("load", "reference")
-_OPTIONAL_FUNCTIONS = ("ini", "diagram", "openings", "chess960")
+_OPTIONAL_FUNCTIONS = ("sentences", "ini", "diagram", "openings", "chess960")
 #: The form of Betza's notation: modifiers, an atom, a range. XBoard reads what follows from it.
 _BETZA = re.compile(r"(?:[a-z]*+[A-Z][0-9]*+)*+\Z")
 
@@ -98,7 +98,7 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
         return _text_fault(value, _POSITION) or ("" if value.split() else "is missing")
     if name == "pieces":
         return _pieces_fault(value, _moves_fault)
-    if name == "promoted":
+    if name in ("promoted", "names"):
         return _pieces_fault(value, _text_fault)
     if name == "move_shape":
         return _shape_fault(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
@@ -207,9 +207,6 @@ class Rules(Protocol):
     def places(self) -> list[tuple[int, int]]:
         """Return all squares of the board as (file, rank)."""
 
-    def piece_name(self, letter: str) -> str:
-        """Return what a piece is called in English, by its letter in either case."""
-
     def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Return White's and Black's pieces in hand: numbers by letters in upper case."""
 
@@ -268,6 +265,10 @@ class Game:
     about: str = ""
     #: Whether a net of its own evaluates it.
     trained: bool = False
+    #: What pieces are called in English, by their letters.
+    names: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: Returns the rules in sentences, for games whose RULES.md does not have them.
+    sentences: Callable[[], Iterable[str]] | None = field(default=None, repr=False, compare=False)
     #: For ``info string variant``, besides the size: kinds of pieces in hand, and the template.
     pocket: int = 0
     template: str = "fairy"

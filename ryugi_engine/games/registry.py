@@ -267,6 +267,11 @@ def start_of(game: Game) -> Drawing:
     return call_game(game.name, lambda: game.load().editor(game.start).draw())
 
 
+def figures(game: Game) -> Callable[[str], str]:
+    """Return what draws a game's pieces by their letters, without its kernels."""
+    return call_game(game.name, game.load).figure
+
+
 def load_kernels(game: Game, *modules: str, wanted: Callable[[], bool] = lambda: True) -> bool:
     """Compile or load a game's kernels, and those of further modules; see ``kernel.jit.load``."""
     from ryugi_engine.kernel import jit

@@ -185,10 +185,6 @@ class BaseRules(ABC):
         """Return the board's places: all squares."""
         return [(file, rank) for rank in range(self.game.ranks) for file in range(self.game.files)]
 
-    def piece_name(self, letter: str) -> str:
-        """Return the piece's name: its letter."""
-        return letter.upper()
-
     def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Return each side's pieces in hand by the brackets of the position text."""
         found: tuple[dict[str, int], dict[str, int]] = ({}, {})

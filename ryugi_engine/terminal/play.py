@@ -13,6 +13,7 @@ from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, IllegalMove, Outcome, counted, resignation
 from ryugi_engine.games.notation import square_name, squares_of
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.rules_page import rules_page
 from ryugi_engine.plain_text import plain
 from ryugi_engine.records.autosave import Autosave
 from ryugi_engine.records.pgn import score_text
@@ -32,6 +33,7 @@ _HELP = """\
   flip        turn the board round
   hint        what the engine would play at full strength
   level [N]   play against level N of 12 from now on, 1 is the weakest; the present one
+  rules       the rules of the game, with diagrams of how the pieces move
   undo        take your last move back, and the engine's answer, or how the game ended
   draw        claim a draw, or offer one
   resign      give up
@@ -39,7 +41,7 @@ _HELP = """\
   new         begin another game, when this one is over
   quit        leave"""
 #: What can still be said when the game is over.
-_AFTERWARDS = ("help", "board", "flip", "undo", "level", "save", "new", "quit")
+_AFTERWARDS = ("help", "rules", "board", "flip", "undo", "level", "save", "new", "quit")
 #: Lines around a board: a blank one, what the engine plays, the prompt.
 _AROUND = 3
 
@@ -310,6 +312,10 @@ class Play:
 
     def _do_help(self, rest: str) -> None:
         self._write(_HELP)
+
+    def _do_rules(self, rest: str) -> None:
+        for line in rules_page(self.position.game).lines():
+            self._write(line)
 
     def _do_board(self, rest: str) -> None:
         self._show()

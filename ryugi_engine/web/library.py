@@ -5,13 +5,16 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import Registry, start_of
+from ryugi_engine.games.registry import Registry, figures, start_of
+from ryugi_engine.games.rules_page import rules_page
 from ryugi_engine.web.pages import Page
 from ryugi_engine.web.requests import Request
+from ryugi_engine.web.rules_html import rules_html
 from ryugi_engine.web.table import Table
 
 Data = dict[str, Any]
@@ -61,6 +64,19 @@ class Library:
         """Answer with a picture of a game's start, or with what is wrong with the game."""
         name = request.text("variant")
         self._work.put((page, lambda: {"type": "start", "variant": name} | self._start(name)))
+
+    def do_rules(self, page: Page, request: Request) -> None:
+        """Answer with the page of a game's rules."""
+        name = request.text("variant")
+        self._work.put((page, lambda: {"type": "rules"} | self._rules(name)))
+
+    def _rules(self, name: str) -> Data:
+        try:
+            game = self._table.registry.game(name)
+            html = rules_html(rules_page(game), start_of(game).svg(captions=False), figures(game))
+        except UserError as error:
+            return {"title": name, "html": escape(str(error))}
+        return {"title": game.title, "html": html}
 
     def _start(self, name: str) -> Data:
         try:

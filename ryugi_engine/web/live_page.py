@@ -77,7 +77,8 @@ def _places(playback: Playback, walk: Walk) -> Data:
 
 
 def _names(position: Position) -> dict[str, str]:
-    return {letter: position.rules.piece_name(letter) for letter in position.game.pieces}
+    game = position.game
+    return {letter: game.names.get(letter, letter) for letter in game.pieces}
 
 
 def _icons(position: Position) -> dict[str, str]:

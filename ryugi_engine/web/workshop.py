@@ -14,7 +14,7 @@ from ryugi_engine.games.editor import Editor
 from ryugi_engine.games.move_diagram import draw_diagram
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import move_marks
+from ryugi_engine.games.rules_page import diagrams
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.library import listed
 from ryugi_engine.web.live_game import LiveGame
@@ -61,13 +61,10 @@ class Workshop:
         """Answer with diagrams of the moves of every piece."""
         position = self._table.live.playback.position
         pieces = []
-        game = position.game
-        for letter, moves in game.pieces.items():
-            if moves:
-                title = f"{letter}: {moves}"
-                figure = position.rules.figure(letter)
-                drawing = draw_diagram(letter, title, figure, move_marks(moves))
-                pieces.append({"letter": letter, "svg": drawing.svg()})
+        for piece in diagrams(position.game):
+            figure = position.rules.figure(piece.letter)
+            drawing = draw_diagram(piece.letter, piece.title, figure, piece.marks)
+            pieces.append({"letter": piece.letter, "svg": drawing.svg()})
         page.send({"type": "diagrams", "pieces": pieces})
 
     # ---- users' games ----------------------------------------------------------------------

@@ -116,7 +116,7 @@ ALLOWED = {
     ),
     "ryugi_engine/terminal": (
         *_of("core", "events options session"),
-        *_of("games", "drawing game notation position"),
+        *_of("games", "drawing game notation position rules_page"),
         "ryugi_engine.kernel.compile_progress",
         "ryugi_engine.clocks",
         "ryugi_engine.process",
@@ -128,7 +128,7 @@ ALLOWED = {
         "ryugi_engine.analysis.run",
         *_of("core", "events options session"),
         "ryugi_engine.files",
-        *_of("games", "drawing editor game move_diagram notation position registry"),
+        *_of("games", "drawing editor game move_diagram notation position registry rules_page"),
         "ryugi_engine.kernel.jit",
         "ryugi_engine.clocks",
         "ryugi_engine.process",

@@ -34,7 +34,9 @@ from variants.chess.formats.ini_section import Section
 from variants.chess.formats.toml import read_game
 from variants.chess.grouping import group_of
 from variants.chess.gui import describe, parent_of, promotes, rearranges, template_of
+from variants.chess.pictures.figures import names_of
 from variants.chess.pictures.move_diagram import marks
+from variants.chess.rules_text import sentences
 from variants.chess.text import has_hands
 
 #: Centipawns, about a queen, beyond which the search of chess-like games counts evaluations less:
@@ -90,6 +92,8 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         group=group_of(definition),
         about=definition.appearance.about,
         trained=definition.name in nets() if fast is None else net_file(fast.net) is not None,
+        names=names_of(definition),
+        sentences=lambda: sentences(definition),
         pocket=len(definition.pieces) if has_hands(definition) else 0,
         pieces=describe(definition, fast),
         promoted=rules.promoted_piece_type,

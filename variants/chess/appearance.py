@@ -12,8 +12,8 @@ from ryugi_engine.games.groups import GROUPS
 CHEQUERED, PLAIN, LINES = BOARDS = ("chequered", "plain", "lines")
 #: Chess's figures, shogi's wedges, xiangqi's discs, janggi's octagons.
 CHESS, SHOGI, XIANGQI, JANGGI = PIECE_SETS = ("chess", "shogi", "xiangqi", "janggi")
-#: Maximum length of a sign.
-_LONGEST_SIGN = 2
+#: Maximum length of a sign and of a name.
+_LONGEST_SIGN, _LONGEST_NAME = 2, 40
 
 
 class Appearance(NamedTuple):
@@ -27,6 +27,8 @@ class Appearance(NamedTuple):
     piece_set: str = CHESS
     #: What stands on pieces by ``P``, ``p`` or ``+P``, where that is not the set's own sign.
     signs: Mapping[str, str] = {}
+    #: What pieces are called, where that does not follow from their moves.
+    names: Mapping[str, str] = {}
 
 
 #: That of a definition that asks for none.
@@ -41,18 +43,19 @@ def read_appearance(reader: Reader, letters: str) -> Appearance:
         board=reader.choice("board", BOARDS),
         river=reader.flag("river", False),
         piece_set=reader.choice("piece_set", PIECE_SETS),
-        signs=_read_signs(reader, letters),
+        signs=_read_texts(reader, "signs", letters, _LONGEST_SIGN),
+        names=_read_texts(reader, "names", letters, _LONGEST_NAME),
     )
 
 
-def _read_signs(reader: Reader, letters: str) -> dict[str, str]:
-    signs = reader.get("signs", dict, {})
-    for letter, sign in signs.items():
-        key = f"signs.{letter}"
+def _read_texts(reader: Reader, table: str, letters: str, longest: int) -> dict[str, str]:
+    texts = reader.get(table, dict, {})
+    for letter, text in texts.items():
+        key = f"{table}.{letter}"
         if len(letter) > 2 or letter.removeprefix("+").upper() not in set(letters):
             raise reader.fail(key, f"is none of the pieces {letters}")
-        if not isinstance(sign, str) or not sign.isprintable() or not sign.strip():
+        if not isinstance(text, str) or not text.isprintable() or not text.strip():
             raise reader.fail(key, "must be a text")
-        if len(sign) > _LONGEST_SIGN:
-            raise reader.fail(key, f"is longer than {_LONGEST_SIGN} letters")
-    return dict(signs)
+        if len(text) > longest:
+            raise reader.fail(key, f"is longer than {longest} letters")
+    return dict(texts)

@@ -2,13 +2,15 @@
 
 A rule's key is the name of its field here. Fairy-Stockfish's ``variants.ini`` has the same names,
 written ``camelCase``; that is the source of their meanings. ``scripts/write_keys.py`` writes the
-comments of the fields into RULES.md.
+comments of the fields into VARIANTS.md, and a page of rules has those that a game uses.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any
 
 Square = tuple[int, int]  # (file, rank) from 0
@@ -59,6 +61,30 @@ def _region(default: str = "") -> Any:
 
 def _map(kind: str) -> Any:
     return field(default_factory=dict, metadata={"kind": kind})
+
+
+@cache
+def sections() -> Mapping[str, Mapping[str, str]]:
+    """Return the meaning of every rule by its key, by the heading under which it stands."""
+    found: dict[str, dict[str, str]] = {}
+    names = {rule.name for rule in fields(Rules)}
+    heading, comment = "", ""
+    for line in inspect.getsource(Rules).splitlines():
+        text = line.strip()
+        if text.startswith("# ---- "):
+            heading = text.removeprefix("# ---- ")
+            found[heading] = {}
+        elif text.startswith("#: "):
+            comment = f"{comment} {text.removeprefix('#: ')}".strip()
+        elif (name := text.partition(":")[0]) in names:
+            found[heading][name] = comment
+            comment = ""
+    return found
+
+
+def meanings() -> Mapping[str, str]:
+    """Return the meaning of every rule by its key."""
+    return {key: text for rules in sections().values() for key, text in rules.items()}
 
 
 _RESULTS = ("loss", "draw", "win")

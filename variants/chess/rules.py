@@ -71,9 +71,6 @@ class FamilyRules(BaseRules):
     def sign(self, letter: str) -> str:
         return pieces.sign_of(self._names, letter)
 
-    def piece_name(self, letter: str) -> str:
-        return self._names.get(letter.upper(), letter.upper())
-
     def figure(self, letter: str) -> str:
         return figures.figure_of(self.definition, self._names, letter)
 

@@ -38,6 +38,7 @@ def _game(definition: Definition, folder: Path | None) -> Game:
         group=GROUPS[0],
         about=definition.about,
         pieces={"S": ""},
+        names={"S": "stone"},
         move_shape=MOVE.pattern,
         placed=True,
         proves=True,

@@ -114,9 +114,6 @@ class GomokuRokuRules(BaseRules):
     def figure(self, letter: str) -> str:
         return disc(int(letter.islower()), "")
 
-    def piece_name(self, letter: str) -> str:
-        return "stone"
-
     def editor(self, text: str) -> GomokuRokuEditor:
         return GomokuRokuEditor(self.game, self.definition, self.places(), text)
 

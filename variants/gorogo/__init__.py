@@ -33,6 +33,7 @@ GAME = Game(
     start=START,
     load=_load,
     pieces={"S": "", "H": ""},
+    names={"S": "stone", "H": "Henge"},
     move_shape=MOVE.pattern,
     placed=True,
     proves=True,

@@ -92,9 +92,6 @@ class GoRoGoRules(BaseRules):
     def figure(self, letter: str) -> str:
         return picture.HENGE if letter.upper() == "H" else disc(int(letter.islower()), "")
 
-    def piece_name(self, letter: str) -> str:
-        return "Henge" if letter.upper() == "H" else "stone"
-
     def editor(self, text: str) -> GoRoGoEditor:
         return GoRoGoEditor(self.game, self.places(), self.figure, text)
 

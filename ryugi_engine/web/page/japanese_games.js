@@ -1,4 +1,4 @@
-// The games in Japanese: groups, titles, and what is special.
+// The games in Japanese: groups, titles, what is special, and pieces.
 
 Object.assign(WORDS.ja, {
   "Your own games": "自作のゲーム",
@@ -132,4 +132,18 @@ Object.assign(WORDS.ja, {
   "Monster Chess": "モンスター・チェス", "White has a king and four pawns, and moves twice": "白は王と四つのポーンだけで、二手ずつ指す",
   "Mighty-Lion Chess": "マイティ・ライオン", "A lion of Chu Shogi, which takes twice a move": "二度取る中将棋の獅子がいる",
   "Cylinder Chess": "円筒チェス", "The left edge is joined to the right one": "盤の左右の端がつながっている",
+  // pieces
+  "Gold": "金", "Silver": "銀", "Lance": "香車", "Dragon king": "龍王", "Dragon horse": "龍馬",
+  "Cannon": "砲", "Chariot": "車", "Advisor": "士", "Guard": "士", "General": "将",
+  "Elephant": "象", "Horse": "馬", "Soldier": "兵", "Met": "メット", "Khon": "コーン",
+  "Ferz": "フェルズ", "Alfil": "アルフィル", "Amazon": "アマゾン", "Commoner": "コモナー", "Wazir": "ワジール",
+  "Centaur": "ケンタウロス", "Hawk": "鷹", "Banner": "旗", "Hoplite": "重装歩兵", "Lieutenant": "副官",
+  "Captain": "隊長", "Warlord": "武将", "Nightrider": "ナイトライダー", "Grasshopper": "グラスホッパー", "Runner": "走者",
+  "Snail": "カタツムリ", "Hound": "犬", "Fox": "狐", "Chick": "ひよこ", "Hen": "にわとり",
+  "Giraffe": "きりん", "Swallow": "燕", "Falcon": "鷹", "Crane": "鶴", "Left quail": "左鶉",
+  "Right quail": "右鶉", "Pheasant": "雉", "Phoenix": "鵬", "Goose": "雁", "Eagle": "鵰",
+  "Piece": "駒", "Stone": "石", "Disc": "石", "Drunk elephant": "酔象", "Spear rook": "槍車",
+  "Spear gold": "槍金", "Spear silver": "槍銀", "Spear bishop": "槍角", "Spear knight": "槍桂", "Man": "マン",
+  "Schleich": "シュライヒ", "Marshal": "マーシャル", "Cardinal": "カーディナル", "Champion": "チャンピオン", "Wizard": "ウィザード",
+  "Wolf": "狼", "Sergeant": "軍曹", "Ai-wok": "アイウォック",
 });

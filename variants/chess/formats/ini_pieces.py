@@ -14,5 +14,18 @@ PIECES: Mapping[str, str] = {
     "janggiElephant": "nZ", "banner": "RcpRnN", "wazir": "W", "commoner": "K", "centaur": "KN",
     "king": "K",
 }  # fmt: skip
+#: What they are called, where that is not their name.
+_CALLED = {
+    "fersAlfil": "Elephant", "aiwok": "Ai-wok", "bers": "Dragon king", "knibis": "Knight",
+    "biskni": "Bishop", "kniroo": "Knight", "rookni": "Rook", "shogiPawn": "Pawn",
+    "shogiKnight": "Knight", "dragonHorse": "Dragon horse", "clobber": "Stone",
+    "breakthrough": "Pawn", "immobile": "Disc", "janggiCannon": "Cannon",
+    "janggiElephant": "Elephant", "fers": "Ferz",
+}  # fmt: skip
 #: Names of pieces whose moves the definition gives.
 CUSTOM = tuple(f"customPiece{number}" for number in range(1, 26))
+
+
+def called(name: str) -> str:
+    """Return what a piece is called; "" if the definition gives its moves."""
+    return "" if name in CUSTOM else _CALLED.get(name, name.capitalize())

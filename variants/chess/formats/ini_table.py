@@ -9,6 +9,7 @@ from typing import Any
 from ryugi_engine.games.notation import file_name, square_name
 from variants.chess.definition import Square
 from variants.chess.formats.ini_keys import LOOKS, OWN, camel_case
+from variants.chess.formats.ini_pieces import called
 from variants.chess.formats.ini_section import Section
 from variants.chess.game_rules import ALL, Rules
 from variants.chess.start import board_of
@@ -65,18 +66,27 @@ def table_of(section: Section) -> tuple[dict[str, Any], dict[str, str]]:
     for key in (*OWN, *LOOKS):
         if key in values:
             name = "piece_set" if key == "pieceSet" else key
-            table[name], origin[name] = _look(key, values[key]), key
+            table[name], origin[name] = _look(section, key), key
+    names = {letter: called(name) for name, letter in section.letters.items() if called(name)}
+    table["names"] = names | table.get("names", {})
     table["castling"] = _castling(section, files, ranks, "".join(pieces))
     origin["castling"] = "startFen"
     return table, origin
 
 
-def _look(key: str, value: Any) -> Any:
-    """Return the value of a key that is no rule; signs are pairs, ``P:歩 +P:と``."""
-    if key != "signs":
+def _look(section: Section, key: str) -> Any:
+    """Return the value of a key that is no rule; signs and names are pairs, ``P:歩 +P:と``."""
+    value = section.values[key]
+    if key not in ("signs", "names"):
         return value
     pairs = (pair.partition(":") for pair in value.split())
-    return {letter: sign for letter, _colon, sign in pairs}
+    # what is inherited may be about pieces that this game does not have
+    letters = set(section.letters.values()) if key not in section.lines else None
+    return {
+        letter: text.replace("_", " ")
+        for letter, _colon, text in pairs
+        if letters is None or letter.removeprefix("+").upper() in letters
+    }
 
 
 def _size(section: Section, key: str) -> int:

@@ -33,7 +33,7 @@ _PAWN = "fmWfceF"
 _KEYS = (
     "title", "aliases", "files", "ranks", "start", "betza", "pieces", "royal", "pawn", "soldier",
     "cannons", "castling", "values", "net", "group", "about", "board", "river",
-    "piece_set", "signs",
+    "piece_set", "signs", "names",
 )  # fmt: skip
 #: Keys of the table ``rules`` of earlier versions, with their names today.
 _RENAMED = {

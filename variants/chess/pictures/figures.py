@@ -66,6 +66,11 @@ def assign(game: Definition) -> Mapping[str, str]:
     return names
 
 
+def names_of(game: Definition) -> dict[str, str]:
+    """Return what pieces are called by their letters, those without a name left out."""
+    return dict(assign(game)) | dict(game.appearance.names)
+
+
 def figure_of(game: Definition, names: Mapping[str, str], sign: str) -> str:
     """Return the picture of a sign, ``Q``, ``+p`` or ``*`` for a wall; White's in upper case."""
     if sign == WALL_SIGN:
