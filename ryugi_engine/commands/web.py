@@ -52,6 +52,7 @@ def _table(arguments: argparse.Namespace) -> Table:
             if record.exists() and arguments.variant is not None:
                 raise UserError(f"{record} is there already, and says itself which game it is")
     table = Table(folder, game_of(arguments).name, record, arguments.variants)
+    table.choosing = record is None and arguments.variant is None
     Actions(table)
     return table
 

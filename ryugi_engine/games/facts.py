@@ -20,7 +20,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "bench_depth": (1, 100), "beam": (0, 100_000), "most_moves": (0, 1 << 60),
 }  # fmt: skip
 FLAGS = ("placed", "captures", "legs", "proves", "draws", "trained")
-TEXTS = ("title", "about", "template", "parent", "family", "setup_of")
+TEXTS = ("title", "about", "wall", "template", "parent", "family", "setup_of")
 _LETTERS = ("royal", "pawn", "promotes", "neutral")
 _FUNCTIONS = ("load", "reference")
 _OPTIONAL_FUNCTIONS = ("sentences", "ini", "diagram", "openings", "chess960")

@@ -189,7 +189,9 @@ class Rules(Protocol):
         ``lines`` is not 0 a large board shows the part around the last move in that many lines.
         """
 
-    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+    def draw(
+        self, state: Block, last_move: str, outcome: Outcome | None, hands: bool = True
+    ) -> Drawing:
         """Return the board as a picture, with the last move marked and a status line."""
 
     def figure(self, letter: str) -> str:
@@ -267,6 +269,8 @@ class Game:
     trained: bool = False
     #: What pieces are called in English, by their letters.
     names: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: What moves put on a further square, as a duck; "" for nothing.
+    wall: str = ""
     #: Returns the rules in sentences, for games whose RULES.md does not have them.
     sentences: Callable[[], Iterable[str]] | None = field(default=None, repr=False, compare=False)
     #: For ``info string variant``, besides the size: kinds of pieces in hand, and the template.

@@ -263,6 +263,9 @@ class Position:
         last_move = self.last_move if mark else ""
         return self.rules.board_text(self.state, last_move, outcome or self.outcome(), ink, lines)
 
-    def draw(self, outcome: Outcome | None = None) -> Drawing:
-        """Return the board as a picture; ``outcome`` as for :meth:`board_text`."""
-        return self.rules.draw(self.state, self.last_move, outcome or self.outcome())
+    def draw(self, outcome: Outcome | None = None, hands: bool = True) -> Drawing:
+        """Return the board as a picture; ``outcome`` as for :meth:`board_text`.
+
+        Without ``hands`` neither the picture nor its captions have the pieces in hand.
+        """
+        return self.rules.draw(self.state, self.last_move, outcome or self.outcome(), hands)

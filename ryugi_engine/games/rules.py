@@ -162,11 +162,13 @@ class BaseRules(ABC):
         held = self._held(state)
         return text if held is None else f"{text}\n{lettered.hands_text(held, ink)}"
 
-    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        """Return the board as a picture, with a status line and the pieces in hand."""
+    def draw(
+        self, state: Block, last_move: str, outcome: Outcome | None, hands: bool = True
+    ) -> Drawing:
+        """Return the board as a picture, with a status line and, if ``hands``, those in hand."""
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
         marked = squares_of(last_move)
-        held = self._held(state)
+        held = self._held(state) if hands else None
         return lettered.draw(self.game, self.board(state), marked, status, self.figure, held)
 
     def editor(self, text: str) -> Editor:

@@ -22,6 +22,13 @@ _ENGINE = re.compile(
 _SECONDS = re.compile(r"(?P<seconds>\d{1,7}\.\d+)s(?=[,;\s]|$)")
 _CLOCK = re.compile(r"(\d{1,5}):(\d{1,2}):(\d{1,2}(?:\.\d+)?)")
 _SQUARE = "([a-z]{1,2}[0-9]{1,2})"
+#: Data, and what the engine says after them: which move was better, a turn that was lost.
+_DATA = r"(?:\[%\w++ [^][]*+\]\s*+)"
+_SENTENCE = r"(?:(?:(?:Inaccuracy|Mistake|Blunder)\. )?+\S++ was best\.|turn lost on time)(?!\S)"
+_BEGUN = re.compile(rf"{_DATA}*+{_SENTENCE}\s*+{_DATA}*+")
+_SAID = re.compile(_SENTENCE)
+#: How it says that the game has ended, at the end of the last comment.
+_ENDED = re.compile(r"(?<!\S)(?:1-0|0-1|1/2-1/2) by [\w -]{1,40}\Z")
 #: What ``cal`` and ``csl`` list: arrows, and marked squares.
 _SHAPES = {
     "cal": re.compile(f"([GRYB]){_SQUARE}{_SQUARE}"),
@@ -33,7 +40,7 @@ _SHAPES = {
 class Remark:
     """A parsed comment. Scores are from White's side, in centipawns or in moves to mate."""
 
-    #: What is left of it for people.
+    #: What its author says.
     text: str = ""
     centipawns: int | None = None
     mate: int | None = None
@@ -42,8 +49,35 @@ class Remark:
     spent: float | None = None
     #: Colour (one of GRYB) and squares: from where to where, or one square.
     arrows: list[tuple[str, list[str]]] = field(default_factory=list)
+    #: What the engine says: which move was better, how the game has ended.
+    said: str = ""
     #: Score and time as the engine that moved reported them.
     engine_text: str = field(default="", compare=False)
+
+
+def apart(comment: str) -> tuple[str, str, str]:
+    """Return the engine's words before the author's, the author's, and the engine's after them.
+
+    Data go with words that they stand at, not alone.
+    """
+    begun, ended = _BEGUN.match(comment), _ENDED.search(comment)
+    start, end = (
+        begun.end() if begun and _is_said(begun.group()) else 0,
+        ended.start() if ended else len(comment),
+    )
+    return comment[:start].strip(), comment[start : max(start, end)].strip(), comment[end:]
+
+
+def _is_said(comment: str) -> bool:
+    """Return whether a sentence of :data:`_SAID` is the engine's: an evaluation stands at it."""
+    return "[%eval " in comment or comment.startswith("turn ")
+
+
+def with_words(comment: str, words: str) -> str:
+    """Return a comment with other words of its author; data and the engine's words stay."""
+    before, own, after = apart(comment)
+    data = [match.group() for match in _COMMAND.finditer(own)]
+    return " ".join(filter(None, (before, *data, read_remark(own, 0).engine_text, words, after)))
 
 
 def read_remark(comment: str, side: int | None) -> Remark:
@@ -64,6 +98,12 @@ def read_remark(comment: str, side: int | None) -> Remark:
 
     text = _COMMAND.sub(taken, prose(without_diagram(comment)))
     text = text.strip()
+    begun, ended = _SAID.match(text), _ENDED.search(text)
+    if begun is not None and _is_said(comment):
+        remark.said, text = begun.group(), text[begun.end() :].strip()
+    if ended is not None:
+        remark.said = f"{remark.said} {ended.group()}".strip()
+        text = text.removesuffix(ended.group()).strip()
     # what engines say stands in front, or with its seconds after words that were added
     match = _ENGINE.match(text) or _SECONDS.match(text)
     match = match or next((one for one in _ENGINE.finditer(text) if _surely(one)), None)

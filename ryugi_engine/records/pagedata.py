@@ -44,9 +44,13 @@ def _plain(value: float) -> float | int:
 
 
 class PageData:
-    """Games are added one by one; :meth:`everything` is what the page gets."""
+    """Games are added one by one; :meth:`everything` is what the page gets.
 
-    def __init__(self) -> None:
+    Without ``hands`` no picture has the pieces in hand.
+    """
+
+    def __init__(self, hands: bool = True) -> None:
+        self.hands = hands
         self._parts, self._figures, self._texts = _Numbers(), _Numbers(), _Numbers()
         self._numbers: dict[Part, int] = {}
         self._views: dict[str, Data] = {}
@@ -165,7 +169,7 @@ class Walk:
         self.last: tuple[list[int], list[int]] = ([], [])
         playback.to(0)
         #: The first position's; sizes and places are the same in all.
-        self.drawing = self.position.draw(None if self.record.steps else self.end)
+        self.drawing = self.position.draw(None if self.record.steps else self.end, data.hands)
 
     def game(self) -> Data:
         """Return the tree of the whole game."""
@@ -235,7 +239,7 @@ class Walk:
         pieces = _pieces(self.position) if takes else Counter()
         self.position.push(step.code)
         node: Data = {"m": step.san}
-        then, message = self._shown(self.position.draw(self.end if last else None))
+        then, message = self._shown(self.position.draw(self.end if last else None, self.data.hands))
         node["d"] = list_edits(picture, then)
         if message != captions:
             node["h"] = message
@@ -253,14 +257,17 @@ class Walk:
         if step.before:
             node["b"] = step.before
         self._say(node, read_remark(step.comment, side), following)
-        if last and self.end is not None and node.get("c") == self.end.reason:
-            del node["c"]  # the result says so
+        if last and self.end is not None:  # the result says so
+            for key in ("c", "s"):
+                if node.get(key, "").removeprefix(f"{self.end.result} by ") == self.end.reason:
+                    del node[key]
         return node, then, message
 
     def _say(self, node: Data, remark: Remark, following: Sequence[Step]) -> None:
         """Put into a node what its comment says, and what should be played next."""
         for key, value in (
             ("c", remark.text or None),
+            ("s", remark.said or None),
             ("e", remark.centipawns),
             ("M", remark.mate),
             ("k", remark.clock),

@@ -16,6 +16,7 @@ from pathlib import Path
 from ryugi_engine import files
 from ryugi_engine.errors import UserError
 from ryugi_engine.plain_text import is_writable
+from ryugi_engine.records.comments import apart
 from ryugi_engine.records.encoding import decoded, legible
 from ryugi_engine.records.pgn_text import GameText, MoveText, TooMuch, games_of
 from ryugi_engine.records.pgn_tokens import Places, Token, unquoted, words_of
@@ -155,7 +156,8 @@ def _movetext(
         numbered = True
         yield step.written or step.move
         yield from (f"${glyph}" for glyph in step.glyphs)
-        yield from _braced(step.comment)
+        for comment in apart(step.comment):
+            yield from _braced(comment)
         for variation in step.variations:
             words = list(_movetext(variation, number, white))
             words[0] = "(" + words[0]
@@ -171,7 +173,7 @@ def format_record(record: Record) -> str:
     given = {**record.tags, "Result": record.result}
     tags = {name: given[name] for name in _FIRST_TAGS if name in given} | given
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
-    words = _braced(record.comment)
+    words = [word for comment in apart(record.comment) for word in _braced(comment)]
     words += _movetext(record.steps, record.first_number, record.white_first)
     words.append(record.result)
     lines.append("")

@@ -60,7 +60,7 @@ class Actions:
             # what waited to be written has been done first, as a turn that was lost on time
             if len(changed.playback.record.steps) != ply:
                 raise UserError("the game has gone on")
-            if changed.engine_moves:
+            if changed.players[changed.side].engine:
                 raise UserError("it is the engine's turn")
             changed.push(move)
 
@@ -75,14 +75,30 @@ class Actions:
             request.part("white").text("name", "", most=80),
             request.part("black").text("name", "", most=80),
         )
-        control = TimeControl.read(request.text("control"))
+        written = request.text("control")
+        control = TimeControl.read(written)
         self._table.folder.check()
-        self._table.put_new(game, lambda: LiveGame.begin(game, fen, players, control, names))
+
+        def begin() -> LiveGame:
+            return LiveGame.begin(game, fen, players, control, names, written=written)
+
+        self._table.put_new(game, begin)
 
     def do_players(self, page: Page, request: Request) -> None:
         """Change the players of the current game."""
         players = _player(request.part("white")), _player(request.part("black"))
-        self._table.change(lambda game: setattr(game, "players", players), recorded=False)
+
+        def seat(game: LiveGame) -> None:
+            game.players, game.paused = players, False
+
+        self._table.change(seat, recorded=False)
+
+    def do_pause(self, page: Page, request: Request) -> None:
+        """Let a game of the engine with itself wait, or go on."""
+        on = request.flag("on")
+        if not all(player.engine for player in self._table.live.players):
+            raise UserError("only a game of the engine with itself can be paused")
+        self._table.change(lambda game: setattr(game, "paused", on), recorded=False)
 
     def do_resign(self, page: Page, request: Request) -> None:
         """Resign for the person's side."""
@@ -195,7 +211,7 @@ class Actions:
 
     def do_files(self, page: Page, request: Request) -> None:
         """List the folder's records."""
-        page.send({"type": "files", "names": self._table.folder.names()})
+        page.send({"type": "files", "files": self._table.folder.listed()})
 
     def do_open(self, page: Page, request: Request) -> None:
         """Open a record of the folder."""

@@ -18,6 +18,7 @@ _LIVE = (
         "hands",
         "play",
         "chooser",
+        "player",
         "newgame",
         "placing",
         "thinking",

@@ -13,6 +13,7 @@ from ryugi_engine.games.game import AGREED_DRAW, NAMES, Game, Outcome, resignati
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.records import editing
 from ryugi_engine.records.annotation import clock_in, with_clock
+from ryugi_engine.records.comments import with_words
 from ryugi_engine.records.pgn import UNFINISHED, Step
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.search.levels import FULL, level_in
@@ -52,8 +53,15 @@ class LiveGame:
         players: tuple[Player, Player] = PEOPLE,
         control: TimeControl = UNTIMED,
         file: GameFile = NO_FILE,
+        study: bool = False,
     ) -> None:
         self.playback = playback
+        #: Whether the game is looked at, not played: pages may show evaluations unasked.
+        self.study = study
+        #: The time control as it was typed.
+        self.written = _written(control)
+        #: Whether the engine waits in a game that it plays with itself.
+        self.paused = False
         #: Where the game is kept.
         self.file = file
         self.players = players
@@ -72,15 +80,18 @@ class LiveGame:
         control: TimeControl,
         names: tuple[str, str] = ("", ""),
         file: GameFile = NO_FILE,
+        written: str = "",
     ) -> LiveGame:
-        """Return a new game from a position text."""
+        """Return a new game from a position text; ``written`` is the time control as typed."""
         tags = {"Event": "Play on a page"}
         for side, player in enumerate(players):
             usual = "You" if players[1 - side].engine and not player.engine else player.name
             tags[NAMES[side]] = names[side] or usual
         if control != UNTIMED:
             tags["TimeControl"] = str(control)
-        return cls(Playback(game, editing.begin(game, tags, fen)), players, control, file)
+        begun = cls(Playback(game, editing.begin(game, tags, fen)), players, control, file)
+        begun.written = written or begun.written
+        return begun
 
     def copy(self) -> LiveGame:
         """Return an independent copy."""
@@ -101,7 +112,7 @@ class LiveGame:
             control = TimeControl.read(tags.get("TimeControl", "inf"))
         except UserError:  # "-", or another program's way to say it
             control = UNTIMED
-        return cls(playback, players, control, file)
+        return cls(playback, players, control, file, study=players == PEOPLE)
 
     def _recorded_clock(self, side: int) -> float | None:
         position = self.playback.position
@@ -131,7 +142,7 @@ class LiveGame:
     @property
     def engine_moves(self) -> bool:
         """Whether the engine is to move."""
-        return self.players[self.side].engine and self.outcome() is None
+        return self.players[self.side].engine and self.outcome() is None and not self.paused
 
     def state(self) -> dict[str, Any]:
         """Return the game's state as plain data for a page."""
@@ -152,7 +163,10 @@ class LiveGame:
             "wide": game.files > 26,
             "players": [{"engine": p.engine, "level": p.level} for p in self.players],
             "names": [self.playback.record.tags.get(name, "?") for name in NAMES],
-            "control": str(clock.control),
+            "control": self.written,
+            "study": self.study,
+            "paused": self.paused,
+            "pocket": game.pocket,
             "turn": position.side,
             "last": position.last_move,
             "ply": len(position.moves),
@@ -194,8 +208,8 @@ class LiveGame:
                 step.comment = with_clock(step.comment, left)
 
     def run_clock(self) -> None:
-        """Start the clock of the side to move, unless the game is over or has no move yet."""
-        if self.outcome() is None and self.playback.record.steps:
+        """Start the clock of the side to move; not if the game is over, paused, or has no move."""
+        if self.outcome() is None and self.playback.record.steps and not self.paused:
             self.clock.start(self.side)
         else:
             self.clock.stop()
@@ -283,7 +297,7 @@ class LiveGame:
         playback = self.at(line, ply)
         try:
             holder = playback.steps[ply - 1] if ply else playback.record
-            holder.comment = f"{_commands(holder.comment)} {comment}".strip()
+            holder.comment = with_words(holder.comment, comment)
             if isinstance(holder, Step):
                 holder.glyphs = [glyph] if glyph else []
         finally:
@@ -303,7 +317,10 @@ class LiveGame:
         raise UserError("there is no such variation")
 
 
-def _commands(comment: str) -> str:
-    """Return what a comment tells programs, ``[%clk ...]`` and the like."""
-    parts = comment.split("[%")[1:]
-    return " ".join(f"[%{part.partition(']')[0]}]" for part in parts)
+def _written(control: TimeControl) -> str:
+    """Return a time control as people write it, ``3:00+2``."""
+    text = str(control)
+    seconds, plus, rest = text.partition("+")
+    if not plus or not seconds.isdecimal() or int(seconds) < 60:
+        return text
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}+{rest}"

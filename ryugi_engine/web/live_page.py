@@ -1,6 +1,7 @@
 """The page's data of a running game: the replay page's data, and the board's squares.
 
-The whole game is sent once; a move at its end is sent as one node.
+The whole game is sent once; a move at its end is sent as one node. Pieces in hand are not in the
+pictures: the page shows them beside the board.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.records.pagedata import PageData, Walk
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.search.levels import NAMES
 
 Data = dict[str, Any]
 
@@ -20,18 +22,19 @@ class LivePage:
 
     def __init__(self, playback: Playback) -> None:
         self._playback = playback
-        self._data = PageData()
+        self._data = PageData(hands=False)
         self._walk: Walk | None = None
 
     def everything(self) -> Data:
         """Return all data of the page; the playback then stands at the end of the game itself."""
         playback = self._playback
         playback.choose(0)
-        self._data = PageData()
+        self._data = PageData(hands=False)
         walk = self._walk = Walk(self._data, playback)
         game = walk.game()
         data = self._data.everything() | {
             "games": [game],
+            "levels": NAMES,
             "start": {"game": 1, "line": 0, "ply": len(playback.record.steps)},
         }
         data["views"][game["view"]] |= _places(playback, walk)
@@ -77,8 +80,10 @@ def _places(playback: Playback, walk: Walk) -> Data:
 
 
 def _names(position: Position) -> dict[str, str]:
+    """Return what pieces are called, and as ``*`` what moves put on a further square."""
     game = position.game
-    return {letter: game.names.get(letter, letter) for letter in game.pieces}
+    walls = {"*": game.wall} if game.wall else {}
+    return {letter: game.names.get(letter, letter) for letter in game.pieces} | walls
 
 
 def _icons(position: Position) -> dict[str, str]:

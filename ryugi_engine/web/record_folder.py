@@ -20,6 +20,9 @@ from ryugi_engine.records.record_file import keep, keep_among, tell_of_faults
 
 #: Files of a folder that a page is shown, the newest first.
 MOST_FILES = 200
+#: Tags that a list of records has, and the bytes of a file that are read for them.
+_LISTED = ("White", "Black", "Variant", "Result", "Date")
+_HEAD = 4096
 
 
 def home() -> Path:
@@ -79,6 +82,10 @@ class RecordFolder:
             raise UserError(files.fault(self.folder, error)) from None
         return [name for _at, name in sorted(entries, reverse=True)[:MOST_FILES]]
 
+    def listed(self) -> list[dict[str, str]]:
+        """Return the folder's records, the newest first, by the tags of their first games."""
+        return [{"name": name, **_tags(self.folder / name)} for name in self.names()]
+
     def open_named(self, name: str, number: int, games: Registry) -> tuple[Playback, GameFile]:
         """Open a game of a file that :meth:`names` lists."""
         if name not in self.names():
@@ -120,6 +127,17 @@ class RecordFolder:
             if not os.path.lexists(path):
                 return path
         raise UserError(f"{self.folder}: there is no free name left for a record")
+
+
+def _tags(path: Path) -> dict[str, str]:
+    """Return what a list says of a file's first game; nothing of a file that cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            found = parse_records(decoded(path, stream.read(_HEAD)))
+    except (OSError, UserError):
+        return {}
+    tags = found[0].tags if found else {}
+    return {name: tags.get(name, "?") for name in _LISTED}
 
 
 def open_game(

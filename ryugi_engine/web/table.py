@@ -80,6 +80,7 @@ class Table:
         self._unkept: _Unkept | None = None
         #: What a page is sent that has just come.
         self._status = "loading"
+        self.choosing = False  # whether nobody has chosen the first game: pages ask for one
         #: Whether pages have asked for lines, of which position, and how many.
         self.analysis: tuple[int, int, int] | None = None
 
@@ -182,8 +183,7 @@ class Table:
             return
         if game.outcome() is not None:
             game.clock.stop()
-            return
-        if game.game.timeout_pass and game.clock.control.per_move:
+        elif game.game.timeout_pass and game.clock.control.per_move:
             self._act(LiveGame.lose_turn, moved=True)
         else:
             self._act(lambda changed: changed.forfeit(side))
@@ -198,8 +198,6 @@ class Table:
     def thinking_of_move(self) -> bool:
         purpose = self.thinker.purpose
         return purpose is not None and purpose.kind == "move"
-
-    # ---- what pages are sent ---------------------------------------------------------------
 
     def _join(self, page: Page) -> None:
         self.pages.add(page)
@@ -223,6 +221,7 @@ class Table:
             "unkept": "" if self._unkept is None else self._unkept.fault,
             "folder": str(self.folder.folder),
             "analysis": self.analysis,
+            "choosing": self.choosing,
         }
 
     def _show(self, game: LiveGame) -> None:
@@ -233,20 +232,19 @@ class Table:
     def send_state(self) -> None:
         self.pages.send({"type": "state", "state": self._state()})
 
-    # ---- the game --------------------------------------------------------------------------
-
     def put(self, game: LiveGame) -> None:
         """Replace the game by another one."""
         self.put_new(game.game, lambda: game)
 
-    def reopen(self) -> None:
-        """Read the game again from its file. UserError if it has none."""
+    def reopen(self, study: bool = False) -> None:
+        """Read the game again from its file, perhaps to study it. UserError if it has none."""
         live = self.live
-        path = live.file.path
-        if path is None:
+        if live.file.path is None:
             raise UserError("the game has no file yet")
-        playback, file = open_game(path, live.file.number, self.registry, self.folder.tell)
-        self.put(LiveGame(playback, live.players, live.clock.control, file))
+        playback, file = open_game(
+            live.file.path, live.file.number, self.registry, self.folder.tell
+        )
+        self.put(LiveGame(playback, live.players, live.clock.control, file, study or live.study))
 
     def put_new(self, game: Game, begin: Callable[[], LiveGame]) -> None:
         """Load a game's kernels, then begin it and replace the current game.
@@ -262,6 +260,7 @@ class Table:
                 self.go_on()
             raise
         self.game, self._unkept, self.analysis = live, None, None
+        self.choosing = self.choosing and self._page is None
         self._show(live)
         self.go_on()
 
@@ -318,6 +317,7 @@ class Table:
         if (
             moves != before.playback.position.moves
             or game.players != before.players
+            or game.paused
             or game.outcome() is not None
         ):
             self.thinker.stop()

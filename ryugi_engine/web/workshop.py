@@ -136,7 +136,7 @@ class Workshop:
             raise UserError(fault)
         table.pages.send({"type": "progress", "text": "100 %"})
         if table.live.file.path == path:
-            table.reopen()
+            table.reopen(study=True)
 
 
 def _tried(game: LiveGame, text: str, edit: Request | None) -> Data:

@@ -358,16 +358,7 @@ def test_other_journals(tmp_path: Path) -> None:
         journal.write_text(head + damage)
         with pytest.raises(UserError, match=r"game.pgn.analysis:2: no journal of an analysis"):
             begin()
-    for foreign in (
-        "[]\n",
-        "[]",
-        "my notes",
-        "\n",
-        "{",
-        head[:9],
-        "\0" * 9,
-        head + "\n",
-    ):
+    for foreign in ("[]\n", "[]", "my notes", "\n", "{", head[:9], "\0" * 9, head + "\n"):
         journal.write_text(foreign)
         with pytest.raises(UserError, match=r"game.pgn.analysis:.* no.* journal of an analysis"):
             begin()

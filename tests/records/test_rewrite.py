@@ -254,7 +254,7 @@ def test_other_games_keep_their_bytes(tmp_path: Path, capsys: pytest.CaptureFixt
         assert record("add", "b8c6") == undone.replace("mine} *", "mine} Nc6 *")
         assert record("undo") == undone
         ended = record("add", "resign")
-        assert ended.endswith("2. Nf3 {mine 1-0 by resignation} 1-0")
+        assert ended.endswith("2. Nf3 {mine} {1-0 by resignation} 1-0")
         assert '[Termination "normal"]' in ended
     capsys.readouterr()
 

@@ -157,7 +157,7 @@ def test_openings_from_xboard(tmp_path: Path) -> None:
         ("+0.30/20", 0, Remark("", 30)),
         ("[%eval -1.78] +1.77/22 3", 1, Remark("", -178, spent=3.0)),
         ("[%eval -1.78] Mistake. a2a3 was best. +1.77/22", 1,
-            Remark("Mistake. a2a3 was best.", -178)),
+            Remark("", -178, said="Mistake. a2a3 was best.")),
         # words of a person's
         ("+0.30/20 3 moves later it is lost", 0, Remark("3 moves later it is lost", 30)),
         ("lost in 3/4 5", 0, Remark("lost in 3/4 5")),

@@ -65,10 +65,20 @@ def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
     """Games of the general family: pieces in hand, the duck's square, a promotion or none."""
     page = BoardPage(browser, server)
     page.begin("crazyhouse")
-    for move in ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]:
+    size = page.find("#board").size
+    for move in ["e2e4", "d7d5", "e4d5", "d8d5"]:
         page.play(move)
+    # what is in hand stands beside the board alone, which keeps its size
+    assert page.find("#board").size == size
+    assert page.ask("board.picture.textContent.length") == len("abcdefgh12345678")
+    assert page.find("#hand-white").text == page.find("#hand-black").text == "1"
+    page.play("P@e4")
     page.begin("duck")
-    page.play("e2e4,e4e5")
+    for cell in ("e2", "e4"):
+        page.click(f"[data-cell={cell}]")
+    assert page.find("#standing-text").text == "Now the duck"
+    page.click("[data-cell=e5]")
+    page.reached(1)
     page.play("g8f6,f6g8")
     assert server.playback(server.newest()).position.moves == ["e2e4,e4e5", "g8f6,f6g8"]
     page.begin("shogi")
@@ -176,27 +186,56 @@ def test_fingers(browser: Any, server: WebServer) -> None:
     assert page.ask("document.documentElement.scrollWidth") <= 390
 
 
-def test_the_engine_plays_and_thinks(browser: Any, server: WebServer) -> None:
-    """A game against the engine, a hint, the best lines as arrows, giving up, taking that back."""
+def test_a_game_against_the_engine(browser: Any, server: WebServer) -> None:
+    """Nothing helps unasked while it is on; a button, or the end, shows what it thinks."""
     page = BoardPage(browser, server)
-    page.begin("chess", who="b", control="depth=4")
-    page.wait("table.ply === 1 && !table.thinking")
-    assert page.ask("board.turned")
+    helps = "#gauge, #graph, #moves .score, #controls, #note, [aria-label*=evaluation]"
+
+    def helping() -> list[str]:
+        return [one.get_attribute("id") for one in shown(page, helps)]
+
+    page.begin("chess", who="w", control="1:30+2")
+    page.ask("void ask('players', {white: {engine: false}, black: {engine: true, level: 2}})")
+    page.play("e2e4")
+    page.wait("table.ply === 2 && !table.thinking")
+    page.play("d2d4")
+    page.wait("table.ply === 4 && !table.thinking")
+    assert helping() == []
+    assert [page.find(f"#{name}").text for name in ("title", "about")] == ["Chess", "1:30+2"]
     page.click("#act-hint")
     page.wait("!byId('best-lines').hidden && byId('pointers').innerHTML !== ''")
+    assert helping() == []
     page.click("#act-analyse")
     page.wait("byId('best-lines').children.length === 3")
-    assert page.ask("document.body.classList.contains('judged')")
+    assert {"gauge", "controls", "note"} <= set(helping())
     page.picture("web-analysis")
     page.click("#act-analyse")
     page.wait("!table.analysis")
+    assert helping() == []
     page.ask("void (window.confirm = () => true)")
     page.click("#act-resign")
-    page.wait("table.result === '1-0'")
-    assert server.playback(server.newest()).record.result == "1-0"
+    page.wait("table.result === '0-1'")
+    assert server.playback(server.newest()).record.result == "0-1"
+    assert {"gauge", "graph", "controls", "note"} <= set(helping())
+    # the result once
+    assert page.find("#standing-text").text == "You lose · resignation"
+    text = page.find("body").text
+    assert not any(other in text for other in ("0-1", "Black wins", "by resignation"))
     page.click("#act-undo")
     page.wait("table.result === ''")
-    assert server.playback(server.newest()).record.result == "*"
+    assert helping() == []
+    page.click("#act-resign")
+    page.wait("table.result === '0-1'")
+    page.click("#act-rematch")
+    page.wait("board.turned && table.ply > 0 && !table.result && !table.thinking")
+    players = [{"engine": True, "level": 2}, {"engine": False, "level": 12}]
+    assert page.ask("[table.players, table.control]") == [players, "1:30+2"]
+
+
+def shown(page: BoardPage, selector: str) -> list[Any]:
+    """The elements that can be seen."""
+    found = page.browser.find_elements("css selector", selector)
+    return [one for one in found if one.is_displayed()]
 
 
 def test_clocks_run_out_on_the_server(browser: Any, server: WebServer) -> None:
@@ -243,6 +282,8 @@ def test_records(browser: Any, server: WebServer) -> None:
     page.wait("table.ply === 5")
     page.click("#files")
     page.wait("byId('file-names').children.length > 0")
+    listed = page.find("#file-names [aria-current]").text.split("\n")
+    assert listed == ["<img src=x onerror=document.title='gone'> – Bob", "unfinished", "GoRoGo"]
     page.click("#files-dialog .closes")
 
 
@@ -315,6 +356,10 @@ def test_accessible(browser: Any, server: WebServer, axe: str) -> None:
     look("choices")
     page.begin("ryugi")
     look("ryugi")
+    page.ask("void (window.confirm = () => true)")
+    page.click("#act-resign")
+    page.wait("table.result")
+    look("over")
     for opens, dialog in (
         ("#new-game", "#new-dialog"),
         ("#files", "#files-dialog"),

@@ -93,11 +93,8 @@ def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> N
     broken = Path(server.folder) / "broken.pgn"
     broken.write_text('[Variant "nogame"]\n\n1. x *\n', encoding="utf-8")
     page.click("#files")
-    page.wait("byId('file-names').textContent.includes('broken.pgn')")
-    page.ask(
-        "void [...byId('file-names').querySelectorAll('button')]"
-        ".find(one => one.textContent === 'broken.pgn').click()"
-    )
+    page.wait("byId('file-names').querySelector('[data-name=\"broken.pgn\"]')")
+    page.click("[data-name='broken.pgn']")
     page.wait("byId('file-progress').textContent.includes('nogame')")
     assert page.ask("byId('files-dialog').open")
     page.ask("void byId('files-dialog').close()")

@@ -121,7 +121,13 @@ def test_engine_against_engine(tmp_path: Path) -> None:
             refused = await page("move", "error", line=0, ply=0, move="H@c3")
             assert refused["text"] == "it is the engine's turn"
             both |= {"white": weak, "black": weak}
-            answer = await page("new", "all", control="depth=1", **both)
+            await page("new", "all", control="depth=1", **both)
+            await page("", "step")
+            answer = await page("pause", "state", on=True)
+            while not answer["state"]["paused"]:
+                answer = await page("", "state")
+            assert not answer["state"]["thinking"]
+            answer = await page("pause", "state", on=False)
             while not answer.get("state", {}).get("result"):
                 answer = await page("", "step", "all", "state")
             return answer["state"]

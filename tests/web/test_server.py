@@ -333,7 +333,7 @@ def test_two_pages_and_a_kill(tmp_path: Path) -> None:
                 other("move", "step", "all", line=0, ply=6, move=pair[1]),
             )
             assert len(answers) == 2
-            one_more = (await one("files", "files"))["names"]
+            one_more = [file["name"] for file in (await one("files", "files"))["files"]]
             assert len(one_more) == 1
             return told
 

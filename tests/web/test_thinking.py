@@ -61,6 +61,10 @@ def test_a_proof(browser: Any, server: WebServer) -> None:
     page = BoardPage(browser, server)
     page.begin("gomokuroku")
     for move in ["S@c8", "S@b7", "S@g10", "S@j9", "S@j10", "S@g6"]:
+        # the board shows where the stone may go
+        legal = page.ask("table.moves.map(move => move.slice(2))")
+        assert set(page.ask("[...targetCells()]")) == set(legal)
+        assert page.ask("document.querySelectorAll('#marks .spot').length") == len(legal)
         page.play(move)
     page.click("#act-analyse")
     page.wait("document.querySelector('#best-lines [data-proof]')")

@@ -34,7 +34,7 @@ from variants.chess.formats.ini_section import Section
 from variants.chess.formats.toml import read_game
 from variants.chess.grouping import group_of
 from variants.chess.gui import describe, parent_of, promotes, rearranges, template_of
-from variants.chess.pictures.figures import names_of
+from variants.chess.pictures.figures import names_of, wall_name
 from variants.chess.pictures.move_diagram import marks
 from variants.chess.rules_text import sentences
 from variants.chess.text import has_hands
@@ -93,6 +93,7 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         about=definition.appearance.about,
         trained=definition.name in nets() if fast is None else net_file(fast.net) is not None,
         names=names_of(definition),
+        wall=wall_name(definition),
         sentences=lambda: sentences(definition),
         pocket=len(definition.pieces) if has_hands(definition) else 0,
         pieces=describe(definition, fast),

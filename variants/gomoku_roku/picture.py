@@ -24,16 +24,18 @@ def _height(at: Square) -> int:
     return 2 * (SIZE - 1 - at[1]) + at[0] - CENTRE
 
 
-def _holdings(game: Definition, data: PositionData, outcome: Outcome | None) -> list[str]:
+def _holdings(
+    game: Definition, data: PositionData, outcome: Outcome | None, hands: bool = True
+) -> list[str]:
     removals = data.removals(game)
     lines = []
     for side, name in enumerate(NAMES):
-        line = f"{name} {_SIGNS[side]}: {data.hands[side]} in hand"
+        facts = [f"{data.hands[side]} in hand"] if hands else []
         if data.track[side] >= 0:
-            line += f", track stone on {square_name(TRACK[data.track[side]])}"
+            facts.append(f"track stone on {square_name(TRACK[data.track[side]])}")
         if game.ninuki:
-            line += f", {counted(removals[side], 'pair')} removed"
-        lines.append(line)
+            facts.append(f"{counted(removals[side], 'pair')} removed")
+        lines.append(f"{name} {_SIGNS[side]}: {', '.join(facts) or 'no track stone yet'}")
     if outcome is not None:
         lines.append(outcome.describe())
     elif data.phase == PLAY:
@@ -122,7 +124,11 @@ def _empty_board(title: str) -> Drawing:
 
 
 def draw(
-    game: Definition, data: PositionData, outcome: Outcome | None, marked: list[Square]
+    game: Definition,
+    data: PositionData,
+    outcome: Outcome | None,
+    marked: list[Square],
+    hands: bool = True,
 ) -> Drawing:
     """Return the hexagon as a picture, with rows, dots for the costs, and the track."""
     picture = _empty_board(game.title).copy()
@@ -134,6 +140,6 @@ def draw(
             picture.piece(*_place(on_track), side, radius=0.44)
     for at in marked:
         picture.ring(*_place(at))
-    for line, caption in enumerate(_holdings(game, data, outcome)):
+    for line, caption in enumerate(_holdings(game, data, outcome, hands)):
         picture.caption(0.3, _HEIGHT - 1.1 + 0.4 * line, caption)
     return picture

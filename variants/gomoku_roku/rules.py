@@ -126,5 +126,8 @@ class GomokuRokuRules(BaseRules):
         marked = squares_of(last_move)
         return picture.board_text(self.definition, self.data(state), outcome, marked, ink)
 
-    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        return picture.draw(self.definition, self.data(state), outcome, squares_of(last_move))
+    def draw(
+        self, state: Block, last_move: str, outcome: Outcome | None, hands: bool = True
+    ) -> Drawing:
+        marked = squares_of(last_move)
+        return picture.draw(self.definition, self.data(state), outcome, marked, hands)

@@ -16,13 +16,13 @@ _HENGE = "#7d8a97"
 HENGE = f'<polygon points="6,39 24,4 42,39" fill="{_HENGE}" stroke="{INK}" stroke-width="1.5"/>'
 
 
-def _captions(data: PositionData, outcome: Outcome | None) -> list[str]:
-    """Return each side's pieces in hand and captures, and the status line."""
-    lines = [
-        f"{name}: {counted(data.stones[side], 'stone')} and "
-        f"{counted(data.henges[side], 'Henge')} in hand, {data.captured[side]} captured"
-        for side, name in enumerate(_NAMES)
-    ]
+def _captions(data: PositionData, outcome: Outcome | None, hands: bool = True) -> list[str]:
+    """Return each side's pieces in hand, if ``hands``, its captures, and the status line."""
+    lines = []
+    for side, name in enumerate(_NAMES):
+        stones, henges = counted(data.stones[side], "stone"), counted(data.henges[side], "Henge")
+        held = f"{stones} and {henges} in hand, " if hands else ""
+        lines.append(f"{name}: {held}{data.captured[side]} captured")
     return [*lines, f"{_NAMES[data.side]} to move" if outcome is None else outcome.describe()]
 
 
@@ -60,7 +60,9 @@ def _empty_board() -> Drawing:
     return picture
 
 
-def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]]) -> Drawing:
+def draw(
+    data: PositionData, outcome: Outcome | None, marked: list[tuple[int, int]], hands: bool = True
+) -> Drawing:
     """Return the board as a picture."""
     picture = _empty_board().copy()
     for at, letter in data.board.items():
@@ -72,6 +74,6 @@ def draw(data: PositionData, outcome: Outcome | None, marked: list[tuple[int, in
             picture.piece(x, y, "Ss".index(letter), radius=0.44)
     for at in marked:
         picture.circle(*_place(at), 0.12, MARK, INK)
-    for line, caption in enumerate(_captions(data, outcome)):
+    for line, caption in enumerate(_captions(data, outcome, hands)):
         picture.caption(0.3, SIZE + 1.6 + 0.4 * line, caption, 0.22)
     return picture

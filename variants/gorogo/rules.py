@@ -103,5 +103,7 @@ class GoRoGoRules(BaseRules):
     ) -> str:
         return picture.board_text(self.data(state), outcome, squares_of(last_move), ink)
 
-    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        return picture.draw(self.data(state), outcome, squares_of(last_move))
+    def draw(
+        self, state: Block, last_move: str, outcome: Outcome | None, hands: bool = True
+    ) -> Drawing:
+        return picture.draw(self.data(state), outcome, squares_of(last_move), hands)

@@ -32,14 +32,15 @@ def cells_of(move: str) -> list[Cell]:
         return []  # a pass, or no move
 
 
-def _holdings(data: PositionData) -> list[str]:
-    """Return lines with each side's pieces in hand and touchdowns."""
+def _holdings(data: PositionData, hands: bool = True) -> list[str]:
+    """Return lines with each side's pieces in hand, if ``hands``, and touchdowns."""
     lines = []
     for side, name in enumerate(NAMES):
         hand = data.hand(side)
         pieces = " ".join(f"{letter}{hand[letter]}" for letter in LETTERS)
         distances = ", ".join(map(str, data.distances(side))) or "none"
-        lines.append(f"{name} has {pieces}; touchdowns: {distances}")
+        own = f"{name} has {pieces};" if hands else f"{name}:"
+        lines.append(f"{own} touchdowns: {distances}")
     return lines
 
 
@@ -186,7 +187,9 @@ def _draw_piece(
         picture.path(bold, "none", stroke, 0.16)
 
 
-def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing:
+def draw(
+    data: PositionData, outcome: Outcome | None, last_move: str, hands: bool = True
+) -> Drawing:
     """Return the board as a picture: dragons, dots on free ends, distances of touchdowns."""
     picture = _empty_board().copy()
     last = tuple(cells_of(last_move))
@@ -214,6 +217,6 @@ def draw(data: PositionData, outcome: Outcome | None, last_move: str) -> Drawing
                 step = STEPS[direction]
                 x, y = _place(cell)
                 picture.circle(x + 0.35 * step[0], y - 0.35 * step[1], 0.18, dot)
-    for line, caption in enumerate([*_holdings(data), _status(data, outcome)]):
+    for line, caption in enumerate([*_holdings(data, hands), _status(data, outcome)]):
         picture.caption(_LEFT, _TOP + RANKS + 2.9 + line, caption, 0.9)
     return picture

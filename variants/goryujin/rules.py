@@ -170,8 +170,10 @@ class GoryujinRules(BaseRules):
     ) -> str:
         return picture.board_text(self.data(state), outcome, last_move, ink, lines)
 
-    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
-        return picture.draw(self.data(state), outcome, last_move)
+    def draw(
+        self, state: Block, last_move: str, outcome: Outcome | None, hands: bool = True
+    ) -> Drawing:
+        return picture.draw(self.data(state), outcome, last_move, hands)
 
     def squares(self, move: str) -> list[tuple[int, int]]:
         return picture.cells_of(move)

@@ -125,10 +125,13 @@ function signsOf(node) {
   return (node.g ?? []).map(nag => nags[nag] ? [nags[nag], t(`nag${nag}`)] : [`$${nag}`, t("note", nag)]);
 }
 
+/** Whether evaluations are shown; on a page on which one plays they are not while a game is on. */
+let judging = true;
+
 /** "+0.35", "#-3", a proven win in three moves as "\u2713\u22123", or "" where nobody has said anything.
  *  @param {PageNode} node */
 function scoreText(node) {
-  return scoreOf(node.game, node.e, node.M);
+  return judging ? scoreOf(node.game, node.e, node.M) : "";
 }
 
 /** @param {Game} game @param {number} [cp] @param {number | null} [mate] */
@@ -164,7 +167,7 @@ function provesOf(node) {
 
 /** The evaluation in words where it is a proof, else its text. @param {PageNode} node */
 function scoreWords(node) {
-  const win = provesOf(node) ? forced(node) : null;
+  const win = judging && provesOf(node) ? forced(node) : null;
   if (!win) return scoreText(node);
   return t(["proven-end", "proven-in-one"][win.moves] ?? "proven-in", coloured(win.winner), win.moves);
 }
@@ -172,6 +175,7 @@ function scoreWords(node) {
 /** White's chances of winning, from -1 to 1; undefined where there is no evaluation.
  *  @param {PageNode} node */
 function chance(node) {
+  if (!judging) return undefined;
   const win = forced(node);
   if (win) return win.winner ? -1 : 1;
   if (node.e !== undefined) return 2 / (1 + Math.exp(-0.00368208 * node.e)) - 1;

@@ -21,7 +21,12 @@ function drawMoves(host, game, chosen) {
   };
 
   /** @param {string} text @param {'p' | 'span'} tag */
-  const comment = (text, tag) => element(tag, { class: "comment" }, remark(text));
+  const comment = (text, tag) => element(tag, { class: "comment" }, text);
+  /** What the engine says of a move, and apart from it what the author says.
+   *  @param {PageNode} node @param {'p' | 'span'} tag */
+  const comments = (node, tag) => [
+    ...(node.s ? [element(tag, { class: "comment engine" }, word(node.s)), " "] : []),
+    ...(node.c ? [comment(node.c, tag), " "] : [])];
 
   /** A variation with those in it, as running text. @param {PageNode} first */
   const variation = first => {
@@ -32,10 +37,8 @@ function drawMoves(host, game, chosen) {
     for (let node = first; node; node = node.children[0]) {
       box.append(button(node, node.second && numbered ? node.m : labelOf(node)), " ");
       numbered = true;
-      if (node.c) {
-        box.append(comment(node.c, "span"), " ");
-        numbered = false;
-      }
+      box.append(...comments(node, "span"));
+      if (node.c || node.s) numbered = false;
       const others = node === first ? [] : node.parent.children.slice(1);
       for (const other of others) box.append(variation(other));
       if (others.length) numbered = false;
@@ -53,7 +56,7 @@ function drawMoves(host, game, chosen) {
   };
   host.append(element("div", { class: "row" }, button(root, t("start-here"))));
   host.lastElementChild.classList.add("start");
-  if (root.c) host.append(element("div", { class: "between" }, comment(root.c, "p")));
+  if (root.c || root.s) host.append(element("div", { class: "between" }, ...comments(root, "p")));
   for (let node = root.children[0]; node; node = node.children[0]) {
     if (!row || !node.second) {
       begin(`${node.count}`);
@@ -63,10 +66,10 @@ function drawMoves(host, game, chosen) {
     if (uneven) made.prepend(element("i", { class: node.side ? "disc black" : "disc" }));
     row.append(made);
     const others = node.parent.children.slice(1);
-    if (node.c || others.length) {
+    if (node.c || node.s || others.length) {
       if (!node.second) row.append(element("span", { class: "gap" }, "\u2026"));
       const between = element("div", { class: "between" });
-      if (node.c) between.append(comment(node.c, "p"));
+      between.append(...comments(node, "p"));
       for (const other of others) between.append(variation(other));
       host.append(between);
       row = null;

@@ -69,16 +69,14 @@ function word(english) {
   return english;
 }
 
-/** A comment; what the engine writes itself is translated. @param {string} [text] */
-function remark(text = "") {
-  return /^(?:1-0|0-1|1\/2-1\/2) by |^turn lost on time$|^[A-Z][a-z]+\. \S+ was best\.$/.test(text) ? word(text) : text;
-}
-
 /** Put the messages into the page: text, title, label, placeholder. */
 function translate() {
   document.documentElement.lang = language;
   for (const one of document.querySelectorAll("[data-text]"))
     one.textContent = t(one.dataset.text, one.dataset.given ?? "");
+  // a button's name is what its title begins with, without its key
+  for (const one of document.querySelectorAll("[data-short]"))
+    one.textContent = t(one.dataset.short).replace(/ ?[(（:：].*/, "");
   for (const one of document.querySelectorAll("[data-title]")) {
     one.title = t(one.dataset.title);
     if (!one.dataset.label) one.setAttribute("aria-label", one.title);

@@ -24,7 +24,7 @@ function go(node, jump = false) {
   const signs = signsOf(node).map(sign => sign[0]).join("");
   const captions = captionsOf(node);
   const over = isEnd(node) && game.tags.Result;
-  const says = [labelOf(node) + signs, scoreWords(node), remark(node.c), over, captions.at(-1)].filter(Boolean);
+  const says = [labelOf(node) + signs, scoreWords(node), node.s && word(node.s), node.c, over, captions.at(-1)].filter(Boolean);
   byId("status").textContent = says.join(" \u00b7 ");
   board.show(node, t("board-at", labelOf(node), captions.at(-1)));
   byId("captions").replaceChildren(...captions.map(words => element("li", {}, words)));
@@ -103,9 +103,14 @@ function open(game) {
 
 /** A player's name; the side's where nobody knows it. @param {Game} game @param {number} side */
 function nameOf(game, side) {
-  const name = game.tags[["White", "Black"][side]] ?? "?";
-  return name === "?" ? coloured(side) : name === "You" ? t("you") : name;
+  return calledBy(game.tags[["White", "Black"][side]] ?? "?", side);
 }
+/** @param {string} name @param {number} side */
+function calledBy(name, side) {
+  return name === "?" ? coloured(side) : name === "You" ? t("you") : spelled(name);
+}
+/** @param {string} name */
+let spelled = name => name;
 
 /** @param {PageNode} root */
 function hasArrows(root) {
@@ -190,6 +195,7 @@ function sayPlaying() {
   const play = byId("play");
   play.setAttribute("aria-pressed", playing !== 0);
   play.setAttribute("aria-label", t(playing ? "pause" : "play"));
+  play.querySelector("span")?.replaceChildren(t(playing ? "pause" : "play"));
   play.querySelector("use").setAttribute("href", playing ? "#i-pause" : "#i-play");
 }
 

@@ -13,8 +13,10 @@ function handPicture(letter, side) {
 
 function showHands() {
   const state = here() ?? table;
-  const rows = state.hands.filter(hand => Object.keys(hand).length).length;
-  document.documentElement.style.setProperty("--hands", `${2.8 * rows}rem`);
+  // a column beside the board, but for shapes and stones; there is room for it in any position
+  const column = table.pocket > 0 && !table.placed;
+  document.body.classList.toggle("stands", column);
+  document.documentElement.style.setProperty("--hands", table.pocket && !column ? "5.6rem" : "0rem");
   for (const side of [0, 1]) {
     const tray = trays[side];
     const place = byId((side === 1) !== board.turned ? "top" : "bottom");
@@ -22,7 +24,8 @@ function showHands() {
       if (place.nextElementSibling !== tray) place.after(tray);
     } else if (place.previousElementSibling !== tray) place.before(tray);
     const hand = Object.entries(state.hands[side]).filter(([, count]) => count >= 0);
-    tray.hidden = !hand.length;
+    tray.hidden = !table.pocket;
+    tray.classList.toggle("upper", side === 1 !== board.turned);
     tray.setAttribute("aria-label", t("hand", coloured(side)));
     const usable = mayMove() && state.turn === side;
     const can = new Set(usable ? parsed(state).map(move => move.hand) : []);

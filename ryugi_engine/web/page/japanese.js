@@ -2,7 +2,7 @@
 
 MESSAGES.ja = {
   new: "新しい対局", records: "棋譜", setup: "局面を作る", language: "English",
-  game: "対局", undo: "待った (u)", pass: "パス", draw: "引き分けの請求・提案",
+  game: "対局", undo: "待った (u)", pass: "パス", draw: "引き分け: 請求・提案",
   resign: "投了", hint: "ヒント (h)", threats: "狙い: 相手番ならどう指すか (t)",
   threat: "狙い", analyse: "検討 (e)", "type-move": "手を入力",
   piece: "駒", "turn-left": "左に回す (Q)", "turn-right": "右に回す (E)",
@@ -15,7 +15,9 @@ MESSAGES.ja = {
   who: "対局者", "you-white": "あなたが白", "you-black": "あなたが黒",
   "two-people": "この画面で二人", "two-engines": "エンジン同士を見る",
   level: "強さ",
-  levels: "入門|初心者|初級|気楽|中級|クラブ級|クラブ上級|大会級|上級|エキスパート|マスター|全力",
+  "name-setup": "局面", "name-dark": "暗い", "name-flip": "回す",
+  rematch: "再戦", "you-random": "先後はくじで決める", "you-win": "あなたの勝ち", "you-lose": "あなたの負け",
+  paused: "一時停止中", "now-put": "次に{0}を置く", unfinished: "途中",
   time: "持ち時間", "time-text": "分:秒+加算、または st=一手の秒数",
   position: "局面", "start-position": "初期局面", start: "開始", load: "ファイルを開く",
   download: "ダウンロード", send: "ファイルを送る", reload: "ファイルを読み直す",
@@ -76,6 +78,12 @@ MESSAGES.ja = {
 WORDS.ja = {
   White: "白", Black: "黒", "White O": "白 O", "Black X": "黒 X", none: "なし", normal: "",
   "Play on a page": "ページでの対局", "Play in a terminal": "端末での対局",
+  // levels
+  Beginner: "入門", Novice: "初心者", Learner: "初級", Casual: "気楽", Improver: "中級",
+  "Club player": "クラブ級", "Strong club player": "クラブ上級", "Tournament player": "大会級",
+  Advanced: "上級", Expert: "エキスパート", Master: "マスター", "Full strength": "全力",
+  // what a move puts on a further square
+  Duck: "アヒル", Arrow: "矢", Wall: "壁",
   // games
   Ryugi: "リュウギ", GoRoGo: "五路碁", Goryujin: "五竜陣", "Gomoku Roku": "ゴモクロク",
   Chess: "チェス", "Capablanca Chess": "カパブランカ・チェス", "Embassy Chess": "エンバシー・チェス",
@@ -87,7 +95,7 @@ WORDS.ja = {
   King: "キング", Queen: "クイーン", Rook: "ルーク", Bishop: "ビショップ", Knight: "ナイト",
   Pawn: "ポーン", Marshall: "マーシャル", Chancellor: "チャンセラー", Archbishop: "アークビショップ",
   Janus: "ヤヌス", Dragon: "ドラゴン", Unicorn: "ユニコーン", Kirin: "麒麟", Lion: "獅子",
-  stone: "石", Henge: "ヘンジ",
+  stone: "石", Henge: "ヘンジ", "no track stone yet": "トラック石はまだない",
   // how games end
   checkmate: "詰み", stalemate: "ステイルメイト", resignation: "投了", "time forfeit": "時間切れ",
   "draw agreed": "合意", "dead position": "駒不足", "threefold repetition": "千日手 (3回)",
@@ -148,6 +156,7 @@ SENTENCES.ja = [
   [/^Draw: (.+)$/, "引き分け: {0}"],
   [/^Draw$/, "引き分け"],
   [/^(White|Black) has (.+); touchdowns: (.+)$/, "{0}の持ち駒 {1}; タッチダウン {2}"],
+  [/^(White|Black): touchdowns: (.+)$/, "{0}: タッチダウン {1}"],
   [/^(White O|Black X): (.+)$/, "{0}: {1}"],
   [/^(\d+) stones? and (\d+) Henges? in hand$/, "持ち石 {0}、持ちヘンジ {1}"],
   [/^(\d+) in hand$/, "持ち石 {0}"],

@@ -62,9 +62,10 @@ const receivers = {
     gameHasCome();
     const before = current && begunOnce ? { line: current.line, ply: current.ply, end: atEnd() } : null;
     if (!begunOnce) ask("games");
-    begunOnce = true;
+    const old = data.games[0];
     message.page.token = token;
     Object.assign(data, message.page);
+    if (begunOnce) keepScores(treeOf(old), treeOf(data.games[0]));
     takeState(message.state);
     seenLines.clear();
     looked = null;
@@ -75,6 +76,8 @@ const receivers = {
       node = nodeAt(before);
     go(node);
     byId("moves").scrollTop = byId("moves").scrollHeight;
+    if (!begunOnce && table.choosing && !table.ply) openNew();
+    begunOnce = true;
   },
   step: message => {
     unsay();
@@ -90,8 +93,11 @@ const receivers = {
     byId("moves").scrollTop = byId("moves").scrollHeight;
   },
   state: message => {
+    const before = judging;
     takeState(message.state);
-    showState();
+    if (judging === before) return showState();
+    open(current.game);
+    go(current);
   },
   legal: message => {
     looked = message;
@@ -109,7 +115,7 @@ const receivers = {
     notice(message.text);
     clearTimeout(noticed); // it may take long, until the game comes
   },
-  files: message => listFiles(message.names),
+  files: message => listFiles(message.files),
   setup: message => setupAnswered(message),
   defined: message => defined(message),
   diagrams: message => drawDiagrams(message),
@@ -142,6 +148,16 @@ function takeState(state) {
   table = state;
   table.at = performance.now();
   parsedMoves.delete(state);
+  judging = studying() || state.players.every(player => player.engine);
+  for (const [name, on] of Object.entries({ study: studying(), wide: state.wide }))
+    document.body.classList.toggle(name, on);
+}
+
+/** Let a game that has come again have the evaluations that it had before.
+ *  @param {PageNode} old @param {PageNode} fresh */
+function keepScores(old, fresh) {
+  for (; old && fresh && old.m === fresh.m; [old, fresh] = [old.children[0], fresh.children[0]])
+    if (fresh.e === undefined && fresh.M === undefined) Object.assign(fresh, { e: old.e, M: old.M });
 }
 
 /** Everything that follows the state or the position that is shown. */
@@ -163,27 +179,6 @@ function showState() {
   mark(); // what has come may have made the list of moves lower
 }
 shown = () => showState();
-
-/** Whose turn it is, or how the game has ended; where tests and screen readers find it. */
-function showStanding() {
-  const place = byId("standing");
-  const side = coloured(table.turn);
-  let text = table.thinking ? t("thinking", side) : t("to-move", side);
-  if (table.result) {
-    text = t({ "1-0": "white-wins", "0-1": "black-wins" }[table.result] ?? "drawn");
-    if (table.reason && table.reason !== "normal") text += ` \u00b7 ${word(table.reason)}`;
-  }
-  if (!atEnd()) text += ` \u00b7 ${t("as-variation")}`;
-  if (byId("standing-text").textContent !== text) byId("standing-text").textContent = text;
-  if (table.unkept) {
-    notice(table.unkept, true);
-    clearTimeout(noticed); // as long as it cannot be written
-  }
-  place.dataset.last = table.last;
-  place.dataset.turn = SIDES[table.turn];
-  place.dataset.result = table.result;
-  place.dataset.ply = `${table.ply}`;
-}
 
 // ---- the places of the board --------------------------------------------------------------------
 
@@ -276,8 +271,8 @@ function showMarks() {
     const at = cellsOf.get(cell);
     if (!at) continue;
     const taken = state?.letters[cell];
-    lines.push(taken ? `<circle class="target" cx="${at[0]}" cy="${at[1]}" r="${unit * 0.44}"/>`
-      : `<circle class="target dot" cx="${at[0]}" cy="${at[1]}" r="${unit * 0.16}"/>`);
+    const [type, size] = taken ? ["target", 0.44] : table.placed ? ["target spot", 0.3] : ["target dot", 0.16];
+    lines.push(`<circle class="${type}" cx="${at[0]}" cy="${at[1]}" r="${unit * size}"/>`);
   }
   for (const cell of pointedCells) square(cell, "pointed");
   marks.innerHTML = lines.join("") + heldMarks();

@@ -1,7 +1,7 @@
 // What the page says on which one plays, beside what all pages say (texts.js).
 
 Object.assign(MESSAGES.en, {
-  new: "New game", records: "Records", setup: "Set up a position", language: "日本語",
+  new: "New game", records: "Records", setup: "Set up a position", language: "Language",
   undo: "Take back (u)", pass: "Pass", draw: "Draw: claim or offer",
   resign: "Resign", hint: "Hint (h)", threats: "Threats: what the other side would play (t)",
   threat: "Threat", analyse: "Analyse (e)", "type-move": "Type a move",
@@ -15,8 +15,9 @@ Object.assign(MESSAGES.en, {
   who: "Players", "you-white": "You play White", "you-black": "You play Black",
   "two-people": "Two people at this screen", "two-engines": "Watch the engine play itself",
   level: "Level",
-  levels: "Beginner|Novice|Learner|Casual|Improver|Club player|Strong club player"
-    + "|Tournament player|Advanced|Expert|Master|Full strength",
+  "name-setup": "Set up", "name-dark": "Dark", "name-flip": "Turn",
+  rematch: "Rematch", "you-random": "Random colour", "you-win": "You win", "you-lose": "You lose",
+  paused: "Paused", "now-put": "Now the {0}", unfinished: "unfinished",
   time: "Time", "time-text": "Minutes:seconds+increment, or st=seconds a move",
   position: "Position", "start-position": "The start", start: "Start", load: "Load a file",
   download: "Download", send: "Send the file", reload: "Read the file again",

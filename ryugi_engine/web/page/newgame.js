@@ -1,6 +1,5 @@
 // The dialog for a new game, and what all dialogs have in common.
 
-const FULL_LEVEL = 12;
 const CONTROLS = ["inf", "st=1", "st=3", "st=10", "st=30", "st=60", "1:00+1", "3:00+2", "5:00+5",
   "10:00+10", "30:00+20"];
 
@@ -32,10 +31,10 @@ function openNew(game = "", text = "") {
     element("option", { value: "own" }, t("own-time")));
   byId("new-control").value = CONTROLS.includes(table.control) ? table.control : "inf";
   byId("own-control").hidden = true;
-  const level = byId("new-level").value || String(FULL_LEVEL);
-  byId("new-level").replaceChildren(...t("levels").split("|").map((name, at) =>
-    element("option", { value: String(at + 1) }, `${at + 1} · ${name}`)));
-  byId("new-level").value = level;
+  const level = table.players.find(player => player.engine)?.level ?? data.levels.length;
+  byId("new-level").replaceChildren(...data.levels.map((name, at) =>
+    element("option", { value: at + 1 }, word(name))));
+  byId("new-level").value = `${level}`;
   byId("new-dialog").showModal();
   chooseAnew();
   if (game) chooseGame(game);
@@ -48,7 +47,9 @@ byId("new-control").addEventListener("change", () => {
 
 /** Begin a game as the dialog says. */
 function startGame() {
-  const who = byId("new-who").value, level = Number(byId("new-level").value);
+  const chosenWho = byId("new-who").value;
+  const who = chosenWho === "random" ? (Math.random() < 0.5 ? "w" : "b") : chosenWho;
+  const level = Number(byId("new-level").value);
   const engines = { w: [false, true], b: [true, false], people: [false, false],
     engines: [true, true] }[who];
   const chosen = byId("new-control").value;
@@ -64,15 +65,15 @@ byId("new-form").addEventListener("submit", event => {
   else chooseSearched();
 });
 
-/** The dialog that has asked for another game, and how the board will be turned then.
- *  @type {{ dialog: HTMLDialogElement, turned: boolean } | null} */
+/** The dialog that has asked for another game, if one has, and how the board will be turned then.
+ *  @type {{ dialog: HTMLDialogElement | null, turned: boolean } | null} */
 let asking = null;
 
 /** Ask for another game. The dialog closes when that has come; what is wrong stands in it.
- *  @param {`${string}dialog`} id @param {string} what @param {object} [given] @param {boolean} [turned] */
+ *  @param {`${string}dialog` | ""} id @param {string} what @param {object} [given] @param {boolean} [turned] */
 function askFrom(id, what, given = {}, turned = board.turned) {
-  asking = { dialog: byId(id), turned };
-  asking.dialog.querySelector(".says").textContent = "";
+  asking = { dialog: id ? byId(id) : null, turned };
+  if (id) asking.dialog.querySelector(".says").textContent = "";
   ask(what, given);
 }
 
@@ -80,7 +81,7 @@ function gameHasCome() {
   if (!asking) return;
   if (board.turned !== asking.turned) placesFor = "";
   board.turned = asking.turned;
-  asking.dialog.close();
+  asking.dialog?.close();
   asking = null;
 }
 

@@ -35,10 +35,14 @@ function fitting(way = picked) {
     && way.cells.every((cell, at) => move.cells[at] === cell));
 }
 
-/** The places that go on with what is picked; none where nothing is. */
+/** The places that go on with what is picked; where nothing is, all in games of placing. */
 function targetCells() {
-  if (picked.hand === null && !picked.cells.length) return new Set();
   if (board.view?.shapes && Object.keys(board.view.shapes).length) return new Set();
+  if (table.placed) {
+    const all = here() && mayMove() ? parsed(here()) : [];
+    return new Set(all.filter(move => (picked.hand ?? move.hand) === move.hand).map(move => move.cells[0]));
+  }
+  if (picked.hand === null && !picked.cells.length) return new Set();
   const at = picked.cells.length;
   return new Set(fitting().map(move => move.cells[at]).filter(Boolean));
 }
@@ -52,6 +56,7 @@ function forget() {
 function repaint() {
   showPlaces();
   showHands();
+  showStanding();
 }
 
 /** @param {string} letter */
@@ -261,50 +266,7 @@ places.addEventListener("keydown", event => {
   }
 });
 
-// ---- acts -----------------------------------------------------------------------------------
-
-function showActs() {
-  const state = here();
-  const people = !table.players.every(player => player.engine);
-  const going = !table.result;
-  byId("act-pass").hidden = !(mayMove() && state.moves.includes("pass"));
-  byId("act-draw").hidden = !table.draws;
-  enable("act-draw", going && people);
-  enable("act-resign", going && people);
-  enable("act-undo", table.ply > 0 || table.ended_by_player);
-  for (const name of ["act-hint", "act-threats"])
-    enable(name, Boolean(state?.moves.length) && !table.thinking);
-  byId("act-analyse").setAttribute("aria-pressed", Boolean(table.analysis));
-  byId("typed").disabled = !mayMove();
-  const list = byId("legal-moves");
-  const moves = mayMove() && state.moves.length <= 1500 ? state.moves : [];
-  const shows = `${keyOf(current)}/${moves.length}/${table.ply}`;
-  if (list.dataset.shows !== shows) {
-    list.dataset.shows = shows;
-    list.replaceChildren(...moves.map(move => element("option", { value: move })));
-  }
-}
-
-const acts = {
-  "act-undo": () => ask("undo"),
-  "act-pass": () => playMove("pass"),
-  "act-draw": () => {
-    if (table.claim || table.players.some(player => player.engine) || confirm(t("offer-sure")))
-      ask("draw");
-  },
-  "act-resign": () => confirm(t("resign-sure")) && ask("resign"),
-  "act-hint": () => ask("hint", placeOf(current)),
-  "act-threats": () => ask("threats", placeOf(current)),
-  "act-analyse": () => ask("analyse", { on: !table.analysis, lines: 3, ...placeOf(current) }),
-};
-for (const [name, act] of Object.entries(acts)) {
-  byId(name).addEventListener("click", () => {
-    if (byId(name).getAttribute("aria-disabled") !== "true") act();
-  });
-}
-Object.assign(keys, { u: "act-undo", h: "act-hint", t: "act-threats", e: "act-analyse", n: "new-game" });
-for (const name of ["act-undo", "act-hint", "act-threats", "act-analyse"])
-  actions[name] = () => byId(name).click();
+// ---- typed moves ----------------------------------------------------------------------------
 
 byId("say").addEventListener("submit", event => {
   event.preventDefault();

@@ -45,10 +45,18 @@ byId("files").addEventListener("click", () => {
   byId("files-dialog").showModal();
 });
 
-/** @param {string[]} names */
-function listFiles(names) {
-  byId("file-names").replaceChildren(...names.map(name => {
-    const button = element("button", { "aria-current": name === table.file ? "true" : null }, name);
+/** @param {Messages["files"]["files"]} files */
+function listFiles(files) {
+  byId("file-names").replaceChildren(...files.map(({ name, White, Black, Variant, Result, Date }) => {
+    const button = element("button", { "data-name": name, title: name,
+      "aria-current": name === table.file ? "true" : null });
+    if (Variant) {
+      const title = knownGames.find(game => game.name === Variant)?.title ?? Variant;
+      button.append(
+        element("span", { class: "who" }, [White, Black].map((who, side) => calledBy(who, side)).join(" \u2013 ")),
+        element("span", { class: "score" }, Result === "*" ? t("unfinished") : Result.replace("1/2-1/2", "\u00bd-\u00bd")),
+        element("span", { class: "what" }, [word(title), Date].filter(text => text !== "?").join(" \u00b7 ")));
+    } else button.append(name);
     button.addEventListener("click", () => askFrom("files-dialog", "open", { name }));
     return element("li", {}, button);
   }));

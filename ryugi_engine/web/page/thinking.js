@@ -81,8 +81,7 @@ function showLines() {
     + (threats?.lines ?? []).map(one => pointTo(one.moves[0], 0, true)).join("");
   board.pointers.innerHTML = (board.arrows
     ? (current.a ?? []).map(one => pointed(one, board.view, board.turned)).join("") : "") + board.extra;
-  const judged = table.analysis || table.players.some(player => player.engine) || lines.length;
-  if (seenLines.size && judged) document.body.classList.add("judged");
+  if (judging && seenLines.size) document.body.classList.add("judged");
   drawGauge(current, board.turned);
   drawCurve();
 }

@@ -18,8 +18,9 @@ interface PageNode {
   d: number[];
   /** Numbers of the captions below the board. */
   h?: number[];
-  /** Glyphs, the comment, and the comment before the move. */
+  /** Glyphs, the comment, what the engine says, and the comment before the move. */
   g?: number[];
+  s?: string;
   c?: string;
   b?: string;
   /** Evaluation in centipawns, or moves to a mate. */
@@ -87,6 +88,7 @@ interface PageData {
   games: Game[];
   start: Record<string, string>;
   token?: string;
+  levels?: string[];
 }
 
 // ---- the page on which one plays ---------------------------------------------------------------
@@ -113,6 +115,11 @@ interface State extends Shown {
   players: { engine: boolean; level: number }[];
   names: string[];
   control: string;
+  /** Whether the game is looked at, waits, or is to be chosen; kinds of pieces in hand. */
+  study: boolean;
+  paused: boolean;
+  choosing: boolean;
+  pocket: number;
   ply: number;
   result: string;
   reason: string;
@@ -199,7 +206,7 @@ interface Messages {
   error: { text: string };
   fault: { text: string };
   note: { text: string };
-  files: { names: string[] };
+  files: { files: Record<"name" | "White" | "Black" | "Variant" | "Result" | "Date", string>[] };
   setup: {
     given: string;
     edited: boolean;

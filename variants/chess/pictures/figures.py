@@ -71,6 +71,12 @@ def names_of(game: Definition) -> dict[str, str]:
     return dict(assign(game)) | dict(game.appearance.names)
 
 
+def wall_name(game: Definition) -> str:
+    """Return the name of what moves put on a further square; "" in games without walls."""
+    rule = game.rules.walling_rule
+    return "" if rule == "none" else {"duck": "Duck", "arrow": "Arrow"}.get(rule, "Wall")
+
+
 def figure_of(game: Definition, names: Mapping[str, str], sign: str) -> str:
     """Return the picture of a sign, ``Q``, ``+p`` or ``*`` for a wall; White's in upper case."""
     if sign == WALL_SIGN:

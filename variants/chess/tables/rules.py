@@ -193,10 +193,13 @@ class TableRules(FamilyRules):
         text = lettered.board_text(self.game, board, marked, status, ink, self.sign)
         return text if hands is None else f"{text}\n{lettered.hands_text(hands, ink)}"
 
-    def draw(self, state: Block, last_move: str, outcome: Outcome | None) -> Drawing:
+    def draw(
+        self, state: Block, last_move: str, outcome: Outcome | None, hands: bool = True
+    ) -> Drawing:
         status, marked = self._status(state, outcome), squares_of(last_move)
-        board, hands = self._shown(state)
-        return lettered.draw(self.game, board, marked, status, self.figure, hands)
+        board, held = self._shown(state)
+        held = held if hands else None
+        return lettered.draw(self.game, board, marked, status, self.figure, held)
 
     def _status(self, state: Block, outcome: Outcome | None) -> str:
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
