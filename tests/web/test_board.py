@@ -196,10 +196,10 @@ def test_a_game_against_the_engine(browser: Any, server: WebServer) -> None:
 
     page.begin("chess", who="w", control="1:30+2")
     page.ask("void ask('players', {white: {engine: false}, black: {engine: true, level: 2}})")
-    page.play("e2e4")
-    page.wait("table.ply === 2 && !table.thinking")
-    page.play("d2d4")
-    page.wait("table.ply === 4 && !table.thinking")
+    for ply, (begin, end) in enumerate([("e2", "e4"), ("d2", "d4")]):
+        page.click(f"[data-cell={begin}]")
+        page.click(f"[data-cell={end}]")
+        page.wait(f"table.ply === {2 * ply + 2} && !table.thinking && here()")
     assert helping() == []
     assert [page.find(f"#{name}").text for name in ("title", "about")] == ["Chess", "1:30+2"]
     page.click("#act-hint")
