@@ -60,7 +60,7 @@ class _Size(NamedTuple):
 _SIZES = (
     _Size(15_000_000, 128, 8, 0.4),
     _Size(5_000_000, 64, 8, 0.3),
-    _Size(1_500_000, 32, 1, 0.1),
+    _Size(1_500_000, 64, 4, 0.1),
     _Size(0, 32, 1, 0.05),
 )
 #: The newest positions are learnt from, so many at most: they are in memory, 90 bytes each.

@@ -167,7 +167,7 @@ def test_a_game_of_a_file_is_trained(tmp_path: Path, capsys: pytest.CaptureFixtu
     definition, data, net = (tmp_path / name for name in ("my.ini", "my.pos", "my.net"))
     definition.write_text(_MINE)
     words = ["train", "--variants", str(definition)]
-    generate = ["generate", "--nodes", "10", "--positions", "300", "--out", str(data)]
+    generate = ["generate", "--nodes", "10", "--positions", "2000", "--out", str(data)]
     assert cli.main([*words, *generate]) == 0
     learn = ["net", "--data", str(data), "--out", str(net), "--epochs", "1", "--alone"]
     assert cli.main([*words, *learn]) == 0
@@ -175,7 +175,7 @@ def test_a_game_of_a_file_is_trained(tmp_path: Path, capsys: pytest.CaptureFixtu
     (game,) = read_definitions(str(definition))
     rules: Any = rules_with(game, read_net(net))
     assert "A in hand" in {counter.name for counter in rules.net.inputs.counters}
-    more = [*generate[:4], "400", *generate[5:]]
+    more = [*generate[:4], "2100", *generate[5:]]
     for old, new, difference in (
         ("custom", "stalemateValue = draw\ncustom", "its rules have stalemate_value loss, not"),
         ("[Aa]", "[]", "its counters is"),

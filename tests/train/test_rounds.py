@@ -192,7 +192,7 @@ def test_what_is_learnt_grows_with_the_positions(
     first, second, third = "round-1.pos", "round-2.pos", "round-3.pos"
     assert results == [
         ([first], 32, 1, True),
-        ([second, first], 32, 1, True),
+        ([second, first], 64, 4, True),
         ([third, second, first], 64, 8, True),
         ([third, second, first], 64, 8, False),
         (["round-4.pos", third, second, first], 128, 8, False),
