@@ -12,16 +12,6 @@ from variants.chess.definition import Movement, Square, Way
 MAX_WAYS = 8
 
 
-def _mirrored(way: Way, ranks: int) -> Way:
-    def turn(at: Square) -> Square:
-        return at[0], ranks - 1 - at[1]
-
-    return Way(
-        way.right.lower(), turn(way.king_from), turn(way.king_to), turn(way.rook_from),
-        turn(way.rook_to),
-    )  # fmt: skip
-
-
 def _stands(way: Way, board: Mapping[Square, str], dropped: bool) -> bool:
     """Return whether king and partner stand where the way begins, or may be dropped there."""
     own = [board.get(at, "") for at in (way.king_from, way.rook_from)]
@@ -54,7 +44,7 @@ def _listed_ways(reader: Reader, files: int, ranks: int, board: Mapping[Square, 
             if not _stands(way, board, dropped):
                 raise reader.fail(key, f"no king on {words[0]} or no partner on {words[2]}")
             ways.append(way)
-            mirror = _mirrored(way, ranks)
+            mirror = way.mirrored(ranks)
             if right.isupper() and right.lower() not in table and _stands(mirror, board, dropped):
                 ways.append(mirror)
     return ways

@@ -76,6 +76,17 @@ class Move(NamedTuple):
             return self.path
         return tuple((i * self.dx, i * self.dy) for i in range(1, self.steps))
 
+    def scaled(self, x: int, y: int) -> Move:
+        """Return the move with its steps times ``x`` and ``y``; -1 turns a direction round."""
+        legs = tuple(
+            leg._replace(
+                dx=x * leg.dx, dy=y * leg.dy, middle=(x * leg.middle[0], y * leg.middle[1])
+            )
+            for leg in self.legs
+        )
+        path = tuple((x * dx, y * dy) for dx, dy in self.path)
+        return self._replace(dx=x * self.dx, dy=y * self.dy, path=path, legs=legs)
+
 
 class Castling(NamedTuple):
     """Castling: the king goes ``width`` squares towards a partner."""
@@ -110,6 +121,10 @@ class Way(NamedTuple):
     king_to: Square
     rook_from: Square
     rook_to: Square
+
+    def mirrored(self, ranks: int) -> Way:
+        """Return White's way as Black's."""
+        return Way(self.right.lower(), *((file, ranks - 1 - rank) for file, rank in self[1:]))
 
 
 class Kind(NamedTuple):

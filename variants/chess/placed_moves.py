@@ -85,14 +85,7 @@ def _soldier_zone(game: Definition, side: int) -> Region:
 
 def turned(move: Move, side: int) -> Move:
     """Return a side's move in board orientation: Black's is rotated by 180 degrees."""
-    if side == 0:
-        return move
-    path = tuple((-x, -y) for x, y in move.path)
-    legs = tuple(
-        leg._replace(dx=-leg.dx, dy=-leg.dy, middle=(-leg.middle[0], -leg.middle[1]))
-        for leg in move.legs
-    )
-    return move._replace(dx=-move.dx, dy=-move.dy, path=path, legs=legs)
+    return move.scaled(-1, -1) if side else move
 
 
 def without_initial(game: Definition, letter: str, side: int) -> list[Move]:

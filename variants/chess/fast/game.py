@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ryugi_engine.games.notation import PositionError, square_name
 from variants.chess import betza
-from variants.chess.definition import Definition, Region, Square, Way
+from variants.chess.definition import Definition, Region, Way
 from variants.chess.exposed import read_position
 from variants.chess.fast.movement import Movement, simplified
 from variants.chess.regions import mirrored
@@ -215,7 +215,7 @@ def _castling(game: Definition) -> Mapping[str, tuple[Way, ...]]:
     castling: dict[str, tuple[Way, ...]] = {}
     for right in "KQ":
         own = by_right[right]
-        mirror = tuple(_mirrored(way, game.ranks) for way in own)
+        mirror = tuple(way.mirrored(game.ranks) for way in own)
         _require(set(mirror) == set(by_right[right.lower()]), "its sides castle in different ways")
         if own:
             one_rook = len({way.rook_from for way in own}) == 1
@@ -229,13 +229,6 @@ def _castling(game: Definition) -> Mapping[str, tuple[Way, ...]]:
         across = (way.rook_from[0], game.ranks - 1 - way.rook_from[1])
         _require(game.castlers.get(across) == rook, "its sides castle with different pieces")
     return castling
-
-
-def _mirrored(way: Way, ranks: int) -> Way:
-    def turn(at: Square) -> Square:
-        return at[0], ranks - 1 - at[1]
-
-    return Way(way.right.lower(), *(turn(at) for at in way[1:]))
 
 
 _SHIPPED = Path(__file__).parents[1] / "nets"

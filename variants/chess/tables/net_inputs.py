@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.nnue.inputs import Counter, Inputs
-from variants.chess.definition import Definition, Move, Region, Way
+from variants.chess.definition import Definition, Region, Way
 from variants.chess.exposed import read_position
 from variants.chess.game_rules import Rules
+from variants.chess.regions import mirrored
 from variants.chess.tables import layout as L
 from variants.chess.text import PositionData, has_hands
 
@@ -98,14 +99,10 @@ def _king_of(game: Definition, start: PositionData) -> int:
     return signs.index(royal) + 1
 
 
-def _reversed(game: Definition, region: Region) -> Region:
-    return frozenset((file, game.ranks - 1 - rank) for file, rank in region)
-
-
 def _go_the_same_way(game: Definition) -> bool:
     """Return whether both sides have the same goal, at one end of the board."""
     white, black = game.rules.flag_region
-    return white == black != _reversed(game, white)
+    return white == black != mirrored(white, game.ranks)
 
 
 def _colors_are_alike(game: Definition, start: PositionData) -> bool:
@@ -121,7 +118,7 @@ def _colors_are_alike(game: Definition, start: PositionData) -> bool:
         if field.name == "promotion_region" and not promotes:
             continue
         if field.metadata.get("kind") == "region":
-            alike.append(value[1] in (_reversed(game, value[0]), value[0]))
+            alike.append(value[1] in (mirrored(value[0], game.ranks), value[0]))
         elif field.metadata.get("kind") in ("set", "flags"):
             alike.append(value[0] == value[1])
     return all(alike) and len(set(game.turn_moves())) == 1
@@ -173,35 +170,22 @@ def is_symmetric(game: Definition) -> bool:
     """Return whether mirroring a position left to right keeps its value, castling aside."""
     last = game.files - 1
 
-    def mirrored(region: Region) -> Region:
-        return frozenset((last - file, rank) for file, rank in region)
-
     def symmetric(value: Any) -> bool:
         if isinstance(value, Mapping):
             return all(map(symmetric, value.values()))
         if isinstance(value, tuple):
             return all(map(symmetric, value))
         if isinstance(value, frozenset) and value and isinstance(next(iter(value)), tuple):
-            return mirrored(value) == value
+            return frozenset((last - file, rank) for file, rank in value) == value
         return True
 
     if not all(symmetric(getattr(game.rules, field.name)) for field in fields(Rules)):
         return False
     for piece in game.pieces.values():
         moves = set(piece.moves)
-        if {_mirrored_move(move) for move in moves} != moves:
+        if {move.scaled(-1, 1) for move in moves} != moves:
             return False
     return True
-
-
-def _mirrored_move(move: Move) -> Move:
-    return move._replace(
-        dx=-move.dx,
-        path=tuple((-dx, dy) for dx, dy in move.path),
-        legs=tuple(
-            leg._replace(dx=-leg.dx, middle=(-leg.middle[0], leg.middle[1])) for leg in move.legs
-        ),
-    )
 
 
 def is_decided_by_material(game: Definition) -> bool:
