@@ -7,8 +7,9 @@ from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
 from variants.chess.tables.drops import king_step, on_board
+from variants.chess.tables.effects import is_blasted
 from variants.chess.tables.legality import kind_of, moved_code, takes, victim_of
-from variants.chess.tables.makemove import is_blasted, make
+from variants.chess.tables.makemove import make
 
 
 @routine

@@ -9,7 +9,8 @@ from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.memory import ctz, load8, popcount, store8
 from ryugi_engine.nnue.inputs import UNMOVED
 from variants.chess.tables import layout as L
-from variants.chess.tables.entries import learnt_value, rebuild
+from variants.chess.tables.entries import rebuild
+from variants.chess.tables.evaluate import learnt_value
 from variants.chess.tables.nnue import cell_of
 from variants.chess.tables.sets import has
 

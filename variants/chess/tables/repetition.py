@@ -1,0 +1,100 @@
+"""Results: by a rule, repetition, the n-move rule, or no legal move."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.abi import DRAWN, HEADER, LOST, ONGOING, WON
+from ryugi_engine.kernel.jit import kernel, template
+from ryugi_engine.kernel.repetition import plies_since_repetition
+from variants.chess.tables import layout as L
+from variants.chess.tables.attacks import is_attacked
+from variants.chess.tables.en_passant import list_aside
+from variants.chess.tables.endings import counted_material, game_result, turned
+from variants.chess.tables.legality import kind_of
+
+_KEY = L.FRAME.word("key")
+
+
+@kernel
+def _is_perpetual(S, f, back, of_mover):
+    """Return 1 if all moves of one side since ``back`` plies gave check, else 0."""
+    first = 0 if of_mover != 0 else 1
+    at = first
+    while at < back:
+        if not L.FRAME(S, f - at * L.FRAME_WORDS).checked:
+            return 0
+        at += 2
+    return 1
+
+
+@kernel
+def _fold_result(t, S, f, back):
+    """Return the result of a repetition over ``back`` plies."""
+    frame = L.FRAME(S, f)
+    if t.perpetual_check_illegal:
+        # ``checked`` of a frame says that the move before it gave check
+        theirs = _is_perpetual(S, f, back, 1)
+        ours = _is_perpetual(S, f, back, 0)
+        if theirs != 0 and ours == 0:
+            return WON
+        if ours != 0 and theirs == 0:
+            return LOST
+    result = t.n_fold_value
+    if t.n_fold_value_absolute and frame.side == 1:
+        result = turned(result)
+    if result == DRAWN and t.material_counting:
+        return counted_material(t, frame, frame.side)
+    return result
+
+
+@template(2, L.TABLES)
+def status(S: int, plies: int) -> int:
+    """Return the result by a rule, by repetition or by the n-move rule, else ONGOING."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    frame = L.FRAME(S, f)
+    if t.ends:
+        result = game_result(T, S, f)
+        if result != ONGOING:
+            return result
+    if t.n_fold_rule and frame.null_distance >= 4:
+        reach = frame.null_distance
+        if not t.captures_to_hand:
+            reach = min(reach, frame.clock)
+        step = 1 if t.long_turns else 2
+        back = plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, step, plies, t.n_fold_rule)
+        if back != 0:
+            return _fold_result(t, S, f, back)
+    if t.n_move_rule and frame.clock >= 2 * t.n_move_rule:
+        # mate takes precedence
+        if not frame.checked or list_aside(S):
+            if not t.material_counting:
+                return DRAWN
+            return counted_material(t, frame, frame.side)
+    return ONGOING
+
+
+@template(1, L.TABLES)
+def no_moves(S: int) -> int:
+    """Return the result of a position without a legal move: checkmate or stalemate."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    frame = L.FRAME(S, f)
+    us = frame.side
+    if frame.checked:
+        king = frame.king[us]
+        if t.shogi_pawn_drop_mate_illegal and frame.last != 0 and kind_of(frame.last) == L.DROP:
+            if t.drop_no_doubled[(frame.last & 255) + L.BLACK * (1 - us)]:
+                if king >= 0 and is_attacked(T, S, f, king, 1 - us):
+                    return WON  # mate by a pawn's drop is forbidden
+        return t.checkmate_value
+    result = t.stalemate_value
+    if t.stalemate_piece_count:
+        difference = frame.pieces[us] - frame.pieces[1 - us]
+        if difference == 0:
+            return DRAWN
+        result = t.stalemate_value if difference < 0 else turned(t.stalemate_value)
+    if result == DRAWN and t.material_counting:
+        return counted_material(t, frame, us)
+    return result
