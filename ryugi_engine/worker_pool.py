@@ -9,7 +9,6 @@ import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import TracebackType
 from typing import Any, Generic, Protocol, TypeVar
 
 #: Seconds without a result after which :meth:`WorkerPool.results` yields None.
@@ -43,12 +42,7 @@ class WorkerPool(Generic[W, Item, Result]):
     def __enter__(self) -> WorkerPool[W, Item, Result]:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.stop()
 
     def results(self, items: Iterable[Item]) -> Iterator[Result | None]:

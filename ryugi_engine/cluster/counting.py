@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
-from types import TracebackType
 from typing import Any
 
 from ryugi_engine.cluster.connection import Connection
@@ -36,12 +35,7 @@ class Counters:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         try:
             self._runner.run(self._connection.close())
         finally:

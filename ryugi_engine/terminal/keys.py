@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import select
 import sys
-from types import TracebackType
 
 try:
     import termios
@@ -47,12 +46,7 @@ class Keys:
         tty.setcbreak(self._handle)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         termios.tcsetattr(self._handle, termios.TCSADRAIN, self._before)
 
     def _more(self) -> str:

@@ -9,12 +9,10 @@ from collections.abc import Callable, Mapping
 
 from ryugi_engine.clocks.game_clock import GameClock, limits_of
 from ryugi_engine.clocks.time_control import TimeControl
-from ryugi_engine.core.events import BestMove, Detail, Event, Note
-from ryugi_engine.core.options import DRAW_SCORE
-from ryugi_engine.core.session import Session
+from ryugi_engine.core.partner import Partner
 from ryugi_engine.errors import UserError
 from ryugi_engine.search.levels import FULL, level_in
-from ryugi_engine.search.report import Result, Score
+from ryugi_engine.search.report import Result
 
 #: Time control of a game without other settings.
 _CONTROL = "st=2"
@@ -44,7 +42,7 @@ def strength_of(name: str) -> tuple[TimeControl, int]:
     return TimeControl.read(_CONTROL), level_in(name)
 
 
-class Opponent:
+class Opponent(Partner):
     """The engine as an opponent in the terminal, with a clock of its own."""
 
     def __init__(
@@ -56,45 +54,30 @@ class Opponent:
         """
         if not control.bounded:
             raise UserError(f"time control '{control}': it would think for ever")
-        self.session = Session(self._hear, variants_file)
+        super().__init__(variants_file, tell)
         self._control = control
         self.set_level(str(level))
         self._clock = GameClock(control)
-        self._tell = tell
-        self._answers: queue.Queue[BestMove] = queue.Queue()
-        #: What it thought of the position when it moved last.
-        self._score: Score | None = None
+        self._answers: queue.Queue[Result] = queue.Queue()
 
-    def _hear(self, event: Event) -> None:
-        if isinstance(event, BestMove):
-            self._answers.put(event)
-        elif isinstance(event, Note) and not isinstance(event, Detail):
-            self._tell(event.text)
+    def take_result(self, result: Result) -> None:
+        self._answers.put(result)
 
     def __str__(self) -> str:
         """Return the engine's name in records, which :func:`strength_of` reads."""
         level = "" if self.level == FULL else f", level {self.level}"
         return f"{_NAME} ({self._control}{level})"
 
-    @property
-    def level(self) -> int:
-        """The level that it plays at."""
-        return self.session.options.number("Level")
-
-    def set_level(self, level: str) -> None:
-        """Play at a level from now on. Raises UserError if it is none."""
-        self.session.options.set("Level", level)
-
     def begin_anew(self) -> None:
         """Begin a new game: reset the clock and clear the hash table."""
-        self._clock, self._score = GameClock(self._control), None
-        self.session.new_game()
+        self._clock = GameClock(self._control)
+        super().begin_anew()
 
     def advise(self, *, full_strength: bool = True) -> Result:
         """Search the position within the engine's own limits; return the result."""
         limits = limits_of(self._clock, self.session.position.side)
         self.session.go(limits, full_strength=full_strength)
-        return self._answers.get().result
+        return self._answers.get()
 
     def think(self) -> Result:
         """Search for the engine's move while its clock runs; return the result."""
@@ -105,9 +88,5 @@ class Opponent:
         self._clock.moved(side)
         if not result.best:
             raise UserError("the engine has found no move")
-        self._score = result.score
+        self.score = result.score.cp
         return result
-
-    def takes_a_draw(self) -> bool:
-        """Return whether the engine accepts a draw: it has moved, and its score is low."""
-        return self._score is not None and self._score.cp <= DRAW_SCORE

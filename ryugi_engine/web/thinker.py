@@ -7,9 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ryugi_engine.core.events import BestMove, Detail, Event, Note, Progress
-from ryugi_engine.core.options import DRAW_SCORE
-from ryugi_engine.core.session import Session
+from ryugi_engine.core.partner import Partner
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
@@ -35,7 +33,7 @@ class Purpose:
     ply: int = 0
 
 
-class Thinker:
+class Thinker(Partner):
     """Runs searches by a session; results go to callbacks, on the search's thread."""
 
     def __init__(
@@ -46,35 +44,30 @@ class Thinker:
         tell: Callable[[str], None],
     ) -> None:
         """``progress`` is called when :meth:`lines` has something new; ``tell`` gets messages."""
-        self.session = Session(self._hear, variants_file)
-        self._found, self._progress, self._tell = found, progress, tell
+        super().__init__(variants_file, tell)
+        self._found, self._progress = found, progress
         self._lock = threading.Lock()
         self._purpose: Purpose | None = None
         self._position: Position | None = None
         self._reports: dict[int, Report] = {}
-        #: What the engine thought of the position when it moved last, in centipawns.
-        self.score: int | None = None
 
     @property
     def purpose(self) -> Purpose | None:
         """The purpose of the running or last search; None after :meth:`stop`."""
         return self._purpose
 
-    def _hear(self, event: Event) -> None:
-        purpose = self._purpose
-        if isinstance(event, Note):
-            if not isinstance(event, Detail):
-                self._tell(event.text)
-        elif purpose is None:
-            return
-        elif isinstance(event, Progress):
+    def take_report(self, report: Report) -> None:
+        if self._purpose is not None:
             with self._lock:
-                self._reports[event.report.multipv] = event.report
+                self._reports[report.multipv] = report
             self._progress()
-        elif isinstance(event, BestMove):
+
+    def take_result(self, result: Result) -> None:
+        purpose = self._purpose
+        if purpose is not None:
             if purpose.kind == "move":
-                self.score = event.result.score.cp
-            self._found(purpose, event.result)
+                self.score = result.score.cp
+            self._found(purpose, result)
 
     def change_game(self, game: Game) -> None:
         """Begin a game, another one or the same again; UserError if its kernels fail to load."""
@@ -82,8 +75,7 @@ class Thinker:
         self.session.set_game(game)
         self.session.begin_loading()
         self.session.wait_ready()
-        self.session.new_game()
-        self.score = None
+        self.begin_anew()
 
     def stop(self) -> None:
         """Stop the running search and drop its results."""
@@ -98,9 +90,8 @@ class Thinker:
         with self._lock:
             self._reports.clear()
         self._position = position.copy()
-        options = self.session.options
-        options.set("MultiPV", str(lines))
-        options.set("Level", str(level))
+        self.session.options.set("MultiPV", str(lines))
+        self.set_level(str(level))
         self.session.set_position(*position.since_null())
         self._purpose = purpose
         try:
@@ -131,8 +122,3 @@ class Thinker:
                 }
             )
         return found
-
-    @property
-    def takes_a_draw(self) -> bool:
-        """Whether the engine accepts a draw: it has moved, and its score is low."""
-        return self.score is not None and self.score <= DRAW_SCORE

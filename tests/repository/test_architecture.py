@@ -87,6 +87,8 @@ ALLOWED = {
         *_of("records", "encoding pgn playback san webpage"),
         "ryugi_engine.chart",
         "ryugi_engine.files",
+        "ryugi_engine.line_log",
+        "ryugi_engine.typed",
         "ryugi_engine.numbers",
         "ryugi_engine.match",
     ),
@@ -108,6 +110,9 @@ ALLOWED = {
     "ryugi_engine/analysis": (
         *_of("games", "game position registry"),
         "ryugi_engine.files",
+        "ryugi_engine.line_log",
+        "ryugi_engine.progress",
+        "ryugi_engine.typed",
         "ryugi_engine.kernel.jit",
         "ryugi_engine.records",
         *_of("search", "levels limits report searcher"),
@@ -115,7 +120,7 @@ ALLOWED = {
         "ryugi_engine.analysis",
     ),
     "ryugi_engine/terminal": (
-        *_of("core", "events options session"),
+        "ryugi_engine.core.partner",
         *_of("games", "drawing game notation position rules_page"),
         "ryugi_engine.kernel.compile_progress",
         "ryugi_engine.clocks",
@@ -126,7 +131,7 @@ ALLOWED = {
     ),
     "ryugi_engine/web": (
         "ryugi_engine.analysis.run",
-        *_of("core", "events options session"),
+        "ryugi_engine.core.partner",
         "ryugi_engine.files",
         *_of("games", "drawing editor game move_diagram notation position registry rules_page"),
         "ryugi_engine.kernel.jit",

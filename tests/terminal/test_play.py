@@ -57,8 +57,8 @@ def test_what_can_be_said(tmp_path: Path) -> None:
         "chess",
     )
     assert "moves [P]" in shown
-    assert "e3 \n1 legal move with 'e2e3'\n" in shown
-    assert "e3 e4 \n2 legal moves with 'e2'" in shown
+    assert "e3\n1 legal move with 'e2e3'\n" in shown
+    assert "e3 e4\n2 legal moves with 'e2'" in shown
     assert "'e2e5' is no legal move: " in shown
     assert "The engine plays" in shown
     assert "There is no move of yours to take back" in shown
