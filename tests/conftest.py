@@ -13,7 +13,6 @@ import weakref
 from collections.abc import Generator, Iterator
 from typing import Any
 
-import hypothesis
 import pytest
 
 from ryugi_engine.core.conversation import GuiConnection
@@ -32,10 +31,6 @@ OTHERS = [name for name in GAMES if name not in FAMILY]
 
 #: One set of kernels for all games of the general family: compiling takes long.
 os.environ.setdefault("RYUGI_KERNELS", "general")
-
-# an example may take as long as a busy machine likes
-hypothesis.settings.register_profile("ryugi", deadline=None)
-hypothesis.settings.load_profile("ryugi")
 
 
 def pytest_configure(config: pytest.Config) -> None:

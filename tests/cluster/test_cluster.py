@@ -30,7 +30,7 @@ from ryugi_engine.perft.count import Perft, lines_to_count
 from ryugi_engine.records.pgn import parse_records
 from tests.match.test_engines import OWN
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, command, patient, read_to
+from tests.support.helpers import ROOT, command, completed, patient, read_to
 
 _PYTHON = [sys.executable, "-m", "ryugi_engine"]
 ENGINE = " ".join(_PYTHON)
@@ -154,28 +154,12 @@ def test_without_distributed_a_line_says_what_to_install(words: list[str]) -> No
         "from ryugi_engine import cli\n"
         f"sys.exit(cli.main({[*words, '--cluster', 'local:2']!r}))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
+    done = completed([sys.executable, "-c", code])
     assert done.returncode == 2
     message = (
         "ryugi-engine: --cluster needs Dask's distributed: pip install 'ryugi-engine[cluster]'"
     )
     assert done.stderr.splitlines()[-1] == message
-
-
-def test_only_who_asks_for_a_cluster_imports_distributed() -> None:
-    code = (
-        "import sys\n"
-        "import ryugi_engine.commands.match, ryugi_engine.commands.perft, ryugi_engine.match.run\n"
-        "from ryugi_engine import cli\n"
-        "cli.main(['perft', '--variant', 'gorogo', '--depth', '1'])\n"
-        "assert not {'distributed', 'dask', 'tornado'} & set(sys.modules), 'imported early'\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("name", ["gorogo", "chess"])
@@ -226,21 +210,6 @@ def test_a_user_s_game_travels_as_its_text(tmp_path: Path) -> None:
         assert game.name == "own"
         assert Path(there).read_text() == OWN
     assert not Path(there).exists()
-
-
-@pytest.mark.soak
-def test_a_user_s_game_is_played_and_counted_on_a_cluster(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(OWN)
-    own = ["--variants", str(path), "--variant", "own", "--cluster", "local:1"]
-    done = command(
-        *("match", *own, "--games", "2", "--engine", "name=u", f"cmd={ENGINE}", "--engine"),
-        *("name=x", f"cmd={ENGINE}", "proto=xboard", "--tc", "st=0.05"),
-        *("--time-margin", "60000", "--quiet"),
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    alone, spread = (command("perft", *w, "--depth", "4", "--json") for w in (own[:-2], own))
-    assert json.loads(alone.stdout)["nodes"] == json.loads(spread.stdout)["nodes"] > 0
 
 
 def _match(pgn: Path, *words: str) -> list[str]:
@@ -391,10 +360,7 @@ def test_a_scheduler_elsewhere(processes: _Processes, tmp_path: Path) -> None:
             match.kill()
             match.wait()
         processes.wait_until("slot.main()", False)
-        done = subprocess.run(
-            [*_PYTHON, *again], cwd=ROOT, env=processes.env, capture_output=True, text=True,
-            timeout=300,
-        )  # fmt: skip
+        done = completed([*_PYTHON, *again], env=processes.env)
         assert done.returncode == 0, done.stdout + done.stderr
         processes.wait_until("slot.main()", False)
         assert [w for w in processes.alive().values() if "dask_worker" in w]
@@ -455,19 +421,3 @@ def test_workers_that_cannot_play_are_named_and_left_out(
     message = "'this-engine' did not start: No such file or directory"
     assert len([line for line in left_out if line.endswith(message)]) == 1
     assert "Traceback" not in errors
-
-
-@pytest.mark.slow
-@_NEEDS_PROC
-def test_without_a_worker_that_can_play_the_match_ends(
-    processes: _Processes, tmp_path: Path
-) -> None:
-    words = ["match", "--variant", "gorogo", "--engine", ENGINE, "--engine", "/no/such/engine"]
-    with (
-        _scheduler(processes, tmp_path, [{}]) as address,
-        _running(processes, *words, "--cluster", address) as match,
-    ):
-        output, errors = _rest(match)
-    assert (match.returncode, output) == (2, "")
-    message = "'/no/such/engine' did not start: No such file or directory"
-    assert errors.splitlines()[-1].endswith(f"{address}: no worker is left: {message}")

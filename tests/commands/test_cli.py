@@ -14,7 +14,7 @@ from ryugi_engine.games.drawing import MARK, MARKED_DARK, MARKED_LIGHT, SIDES
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.conftest import GAMES
-from tests.support.helpers import ROOT, command
+from tests.support.helpers import command, completed
 from variants.goryujin.picture import LAST
 
 START = registry().game("ryugi").start
@@ -139,11 +139,10 @@ def test_bench_and_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_closed_pipe_is_no_traceback() -> None:
-    import subprocess
     import sys
 
     line = f"'{sys.executable}' -m ryugi_engine perft --depth 3 --divide | head -1"
-    done = subprocess.run(["sh", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = completed(["sh", "-c", line])
     assert done.stdout == "Variant: ryugi\n"
     assert "Traceback" not in done.stderr
 

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -392,30 +391,6 @@ def _main(*words: object) -> int:
     return cli.main([str(word) for word in words])
 
 
-def test_records_are_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The whole commands: a record's picture and page are never the record."""
-    path, link = tmp_path / "b.pgn", tmp_path / "b.svg"
-    path.write_text(GAME)
-    os.link(path, link)
-    for words in (["show", path, "--svg"], ["replay", path, "--html"]):
-        for out in (path, link):
-            for more in ([], ["--force"]):
-                assert _main("record", *words, out, *more) == 2
-                output = capsys.readouterr().err
-                assert output.startswith(f"ryugi-engine: {out}: ")
-                assert output.endswith("choose another name\n")
-                assert path.read_text() == GAME
-    link.unlink()
-    for words in (["show", path, "--svg"], ["replay", path, "--html"]):
-        for _ in range(2):
-            assert _main("record", *words, tmp_path / "own") == 0
-        (tmp_path / "own").unlink()
-    (tmp_path / "own").write_bytes(FOREIGN)
-    assert _main("record", "show", path, "--svg", tmp_path / "own") == 2
-    assert _main("record", "show", path, "--svg", tmp_path / "own", "--force") == 0
-    assert "<svg" in (tmp_path / "own").read_text()
-
-
 def test_read_only_records_are_not_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -449,22 +424,6 @@ def test_read_only_records_are_not_changed(
             assert path.read_bytes() == FOREIGN
     assert _main("record", "new", tmp_path / "no" / "x.pgn", "--variant", "chess") == 2
     assert not (tmp_path / "no").exists()
-
-
-def test_analysed_games_replace_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, out = tmp_path / "game.pgn", tmp_path / "out.pgn"
-    path.write_text(GAME)
-    out.write_bytes(FOREIGN)
-    words = ["record", "analyse", path, "--nodes", 50, "--out"]
-    assert _main(*words, out) == 2
-    assert "is there already: choose another name, or use --force\n" in capsys.readouterr().err
-    assert out.read_bytes() == FOREIGN
-    assert _main(*words, out, "--force") == 0
-    assert "[%eval" in out.read_text()
-    assert path.read_text() == GAME
-    assert _main(*words, tmp_path / "no" / "x.pgn") == 2
-    assert "there is no folder" in capsys.readouterr().err
-    assert sorted(os.listdir(tmp_path)) == ["game.pgn", "out.pgn"]
 
 
 def test_a_match_goes_on_only_with_its_own_files(
@@ -562,25 +521,3 @@ def test_parts_of_killed_processes_are_removed(tmp_path: Path) -> None:
     assert living.returncode == 0
     assert path.read_text() == '[White "A"]'
     assert sorted(os.listdir(tmp_path)) == sorted(["games.pgn", *others])
-
-
-@pytest.mark.skipif(files.fcntl is None, reason="needs locks")
-def test_many_writers_do_not_take_each_others_parts(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    errors: list[Exception] = []
-
-    def write() -> None:
-        try:
-            for _ in range(50):
-                files.write_whole(path, GAME, output.GAMES)
-        except Exception as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=write) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(patient(60))
-    assert not any(thread.is_alive() for thread in threads)
-    assert not errors
-    assert os.listdir(tmp_path) == ["games.pgn"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.helpers import ROOT, EngineUnderTest, patient, read_to
+from tests.support.helpers import ROOT, EngineUnderTest, completed, patient, read_to
 
 #: Seconds that an idle machine may take for what it does at once.
 SOON = 5.0
@@ -86,17 +86,15 @@ def test_a_gui_that_keeps_sigint_for_itself_may_send_it() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads cannot be counted")
-@pytest.mark.parametrize("delay", [0.0, 0.5])
 @pytest.mark.parametrize(
-    "words",
+    ("words", "delay"),
     [
-        ["perft", "--depth", "9", "--threads", "3"],
-        ["bench", "--depth", "40"],
-        ["solve", "--variant", "gorogo"],
-        ["play", "--variant", "gorogo"],
-        ["match", "--games", "9", "--engine", ENGINE, "--engine", ENGINE],
+        (["perft", "--depth", "9", "--threads", "3"], 0.0),
+        (["bench", "--depth", "40"], 0.5),
+        (["solve", "--variant", "gorogo"], 0.5),
+        (["play", "--variant", "gorogo"], 0.5),
+        (["match", "--games", "9", "--engine", ENGINE, "--engine", ENGINE], 0.5),
     ],
-    ids=lambda words: words[0],
 )
 def test_an_interrupted_command_says_one_line(words: list[str], delay: float) -> None:
     """Whatever it is at: importing, loading, asking."""
@@ -117,28 +115,6 @@ def test_a_kernel_that_counts_can_be_interrupted() -> None:
     assert _interrupted(engine) == (130, "ryugi-engine: interrupted\n")
 
 
-@pytest.mark.slow
-def test_idle_engines_are_gone_soon_after_their_last_line() -> None:
-    """Half a second; on a machine so busy that an interpreter takes long to start, that long."""
-    began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "import numpy"], check=True)
-    allowed = max(patient(0.5), time.perf_counter() - began)
-    for last in ("quit", ""):
-        times = []
-        for _ in range(3):
-            engine = EngineUnderTest().ready()
-            assert engine.process.stdin is not None
-            began = time.perf_counter()
-            if last:
-                engine.send(last)
-            else:
-                engine.process.stdin.close()
-            assert engine.process.wait(patient(SOON)) == 0
-            times.append(time.perf_counter() - began)
-            engine.close()
-        assert min(times) < allowed, times
-
-
 def test_the_interpreter_is_not_taken_apart() -> None:
     """That takes seconds on a busy machine, with all that numba leaves in it."""
     code = (
@@ -148,9 +124,7 @@ def test_the_interpreter_is_not_taken_apart() -> None:
         "late = Late()\n"
         "from ryugi_engine.__main__ import main; main()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, input="isready\n", capture_output=True, text=True
-    )
+    done = completed([sys.executable, "-c", code], input="isready\n")
     assert done.returncode == 0
     assert "uciok" in done.stdout
     assert "taken apart" not in done.stdout
@@ -169,39 +143,6 @@ def test_a_gui_that_reads_nothing_does_not_keep_the_engine() -> None:
         engine.stdin.write(b"d\n" * 2000 + b"quit\n")
         engine.stdin.flush()
         assert engine.wait(patient(60)) == 0
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize(
-    "words",
-    [["games"], ["perft", "--depth", "2"], ["show", "--variant", "chess"], ["--help"], ["uci"]]
-    + [["xboard"], ["gui"], ["bench", "--variant", "gorogo", "--depth", "1"]],
-    ids=lambda words: words[0],
-)
-def test_a_full_disk_behind_standard_output(words: list[str], unbuffered: str) -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "ryugi_engine", *words],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-            input="protover 2\nisready\n",
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=300,
-        )
-    assert done.returncode == 2
-    assert done.stderr.endswith("ryugi-engine: standard output: No space left on device\n")
-    assert done.stderr.count("\n") <= 2  # "compiling" may stand before it
-
-
-def test_closed_streams() -> None:
-    for closed, code in (("<&-", 2), (">&-", 2), ("2>&-", 0)):
-        command = f"echo quit | ({ENGINE} uci {closed})"
-        done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
-        assert done.returncode == code, (closed, done.stderr)
-        assert done.stderr.count("\n") == (code == 2)
 
 
 def _logging(engine: EngineUnderTest, path: Path | str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -114,35 +113,9 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         ),
         "capacity: 510 moves more and 128 of a search, abi.SEARCH_PLIES, do not fit: there are 511",
     ),
-    "frames for a few plies only": (
-        Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 6"),
-        "layout: 6 frames, at least 130 are needed: abi.SEARCH_PLIES and two more",
-    ),
-    "no field of frames": (
-        Break("layout.py", "frames=FRAME[MAX_PLIES]", "past=FRAME[MAX_PLIES]"),
-        "layout: state has no field frames",
-    ),
     "one frame too few": (
         Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 129"),
         "layout: 129 frames, at least 130 are needed",
-    ),
-    "fewer frames than plies of the longest game": (
-        lambda game: (
-            _edit(game, Break("layout.py", "MAX_PLIES = 512", "MAX_PLIES = 6")),
-            _edit(game, Break("__init__.py", "draws=False,", "draws=False,\n    longest=6,")),
-        ),
-        "layout: 6 frames, at least 7 are needed: one for each ply of the longest game",
-    ),
-    "no room after a game's past": (
-        Break(
-            "rules.py",
-            "    def text(",
-            "    def capacity(self, state: Block) -> int:\n"
-            "        return super().capacity(state) - 384\n\n"
-            "    def compact(self, state: Block) -> int:\n"
-            "        return 0\n\n    def text(",
-        ),
-        "capacity: it is -1: make and unmake leave the field of frames",
     ),
     "a board that does not say whose turn it is": (
         Break(
@@ -162,22 +135,9 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         ),
         "figure: pieces look alike, or take more than a line in ",
     ),
-    "too many moves": (
-        Break(
-            "entries.py",
-            "at + n)\n    return n\n",
-            "at + n)\n    for i in range(200 * n):\n        state.moves[at + n + i] = 1 + i\n"
-            "    return 201 * n\n",
-        ),
-        "generate: more than 4,096 legal moves",
-    ),
     "move codes too large": (
         Break("entries.py", "(to - step) |", "1 << 31 | (to - step) |"),
         "generate: the move code -2147479536 is not in 1..2147483647, abi.MAX_CODE,",
-    ),
-    "a move code of 0": (
-        Break("entries.py", "(to - step) | to << 7", "((to - step) | to << 7) - 4112"),
-        "generate: the move code 0 is not in 1..2147483647, abi.MAX_CODE,",
     ),
     "rules in another module": (
         _with_rules_elsewhere,
@@ -186,11 +146,6 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
     "no reference": (
         Break("__init__.py", "    reference=_reference,\n", ""),
         "missing 1 required positional argument: 'reference'",
-    ),
-    "no bench": (_without("bench"), "bench: the file bench/breakthrough.epd is missing in /"),
-    "no openings": (
-        _without("openings"),
-        "openings: the file openings/breakthrough.epd is missing",
     ),
     "no perft": (_without("perft"), "perft: the file perft/breakthrough.epd is missing in /"),
     "no RULES.md": (_without("RULES.md"), "RULES.md: the file is missing in /"),
@@ -216,15 +171,7 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         Break("entries.py", "score += _STEP *", "score += _STEP / 2 *"),
         f"entries.side_score: line {_STEP_LINE}: '/' makes a float, of which an int64 keeps",
     ),
-    "// by zero": (
-        Break("entries.py", "score += _STEP *", "score += _STEP // L.NOTHING *"),
-        f"entries.side_score: line {_STEP_LINE}: '//' by zero",
-    ),
     # what else may go wrong
-    "a name with blanks": (
-        Break("__init__.py", 'name="breakthrough"', 'name="Break Through"'),
-        "a game's name is lower-case letters, digits and hyphens, not 'Break Through'",
-    ),
     "another game's name": (
         Break("__init__.py", 'name="breakthrough"', 'name="gorogo"'),
         "another game is called 'gorogo' already",
@@ -240,10 +187,6 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
     "an entry of another arity": (
         Break("entries.py", "    status=status,\n", "    status=evaluate,\n"),
         "kernels.status must take 2 arguments, variants.breakthrough.entries.evaluate takes 1",
-    ),
-    "an entry marked with another arity": (
-        Break("entries.py", "@entry(2)\ndef status", "@entry(1)\ndef status"),
-        "the entry is marked as one of arity 1 and takes 2 arguments",
     ),
     "a call with too many arguments": (
         Break(
@@ -279,10 +222,6 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         Break("__init__.py", '"fmWfF"}', '""}, placed=True'),
         "pocket: pieces are placed, of 1 kind, and the hand has 0",
     ),
-    "a start without pieces in hand": (
-        Break("__init__.py", '"fmWfF"}', '""}, placed=True, pocket=1'),
-        "PPPPPPPP w - - 0 1' has no '[...]' behind the board: none could be dragged",
-    ),
     "moves of another shape": (
         Break("__init__.py", "    draws=False,\n", '    draws=False,\n    move_shape="[a-z]+",\n'),
         "move_shape: ",
@@ -315,6 +254,7 @@ def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
     env = broken(tmp_path, how)
     done = command("check", "--game", "breakthrough", "--positions", "100", "--seed", "1", env=env)
     lines = [line for line in (done.stdout + done.stderr).splitlines() if output in line]
+    lines = [line for line in lines if not line.startswith("compiling ")]
     assert len(lines) == 1, done.stdout + done.stderr
     assert "breakthrough" in lines[0]
     assert "Traceback" not in done.stderr
@@ -335,8 +275,9 @@ def test_it_is_left_out_after_uciok(trap: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("trap", ["/ in a kernel", "a call with too many arguments"])
-@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(
+    ("trap", "late"), [("/ in a kernel", False), ("a call with too many arguments", True)]
+)
 def test_a_kernel_that_is_refused_leaves_the_engine_alive(
     trap: str, late: bool, tmp_path: Path
 ) -> None:
@@ -370,37 +311,6 @@ def test_a_game_may_be_named_as_it_likes(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert names_in({"hex"}, "in hexadecimal digits, hexlify") == []
     assert names_in({"hex"}, "the game hex") == ["hex"]
-
-
-def _bench_nodes(folder: Path, *edits: tuple[str, str]) -> int:
-    """Nodes of the bench of a copy whose ``order`` is another."""
-    folder.mkdir()
-
-    def edit(game: Path) -> None:
-        path = game / "entries.py"
-        text = path.read_text()
-        for old, new in edits:
-            assert old in text, old
-            text = text.replace(old, new, 1)
-        path.write_text(text)
-
-    done = command("bench", "--variant", "breakthrough", env=broken(folder, edit))
-    return int(re.findall(r"Nodes searched +: (\d+)", done.stdout)[0])
-
-
-@pytest.mark.slow
-def test_a_history_slot_does_not_reach_the_flags(tmp_path: Path) -> None:
-    slot = "move & (HISTORY_SLOTS - 1)"
-    fine = _bench_nodes(tmp_path / "fine")
-    assert _bench_nodes(tmp_path / "large", (slot, f"({slot}) | 3 << 20")) == fine
-
-
-@pytest.mark.slow
-def test_a_negative_hint_makes_no_move_tactical(tmp_path: Path) -> None:
-    tactical = ("score += TACTICAL_SCORE", "score = TACTICAL_SCORE")
-    none = _bench_nodes(tmp_path / "none", ("score = 100 *", "score = 0 *"), tactical)
-    below = _bench_nodes(tmp_path / "below", ("score = 100 *", "score = -1 - 100 *"), tactical)
-    assert below == none
 
 
 # ---- what is not compiled ------------------------------------------------------------------------

@@ -104,20 +104,9 @@ class _Flood:
     def _cecp(self) -> list[str]:
         text = Position(self.game).text()
         moves = [f"usermove {move}" for move in self._moves()]
-        words = [
-            "go",
-            "analyze",
-            "exit",
-            "force",
-            "?",
-            ".",
-            "hint",
-            "undo",
-            "remove",
-            "draw",
-            "hard",
-        ]
-        words += ["easy", "post", "sd 3", "st 1", "level 0 1 0", "pause", "resume", "playother"]
+        words = ["go", "analyze", "exit", "force", "?", ".", "hint", "undo", "remove", "draw"]
+        words += ["hard", "easy", "post", "pause"]
+        words += ["sd 3", "st 1", "level 0 1 0", "resume", "playother"]
         words += ["computer", f"setboard {text}", "exclude all", "include all", "result *"]
         return self.source.choices(moves + words, k=4) if self.source.random() < 0.7 else moves
 

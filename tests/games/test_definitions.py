@@ -8,8 +8,7 @@ import pytest
 
 from ryugi_engine.games.definitions import DefinitionError, read_text
 from ryugi_engine.games.registry import Registry
-from tests.conftest import FAMILY
-from tests.support.helpers import ROOT, command
+from tests.support.helpers import command
 from variants.chess.fast import movement
 from variants.chess.fast.game import FastGame, fast_game
 from variants.chess.formats.toml import read_game
@@ -97,13 +96,6 @@ def test_betza() -> None:
     assert movement.parse("FD").colourbound
     assert not movement.parse("BNN").colourbound
     assert not movement.parse("WD").colourbound
-
-
-def test_every_game_has_its_data() -> None:
-    folder = ROOT / "variants" / "chess"
-    for name in FAMILY:
-        for kind in ("perft", "bench", "openings"):
-            assert (folder / kind / f"{name}.epd").is_file(), (kind, name)
 
 
 def test_registry_keeps_what_it_had_when_a_file_is_wrong(tmp_path: Path) -> None:

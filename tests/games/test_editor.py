@@ -30,10 +30,7 @@ def played(name: str, source: random.Random, plies: int = 30) -> Position:
 
 
 @pytest.mark.parametrize("name", [*GAMES, "crazyhouse", "marseillais"])
-def test_what_is_read_is_written(name: str) -> None:
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
-    source = random.Random(seed)
+def test_what_is_read_is_written(name: str, source: random.Random) -> None:
     for _ in range(5):
         position = played(name, source)
         editor = position.rules.editor(position.text())
@@ -47,11 +44,8 @@ def test_what_is_read_is_written(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gomokuroku", "gomokuroku-ninuki", "gorogo", "chess"])
-def test_put_together(name: str) -> None:
+def test_put_together(name: str, source: random.Random) -> None:
     """The pieces of a position, put in any order on an empty board, and its hands give its text."""
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
-    source = random.Random(seed)
     for _ in range(10):
         position = played(name, source)
         wanted = position.rules.editor(position.text())
@@ -74,11 +68,8 @@ def test_put_together(name: str) -> None:
         assert editor.letters() == wanted.letters()
 
 
-def test_dragons_put_together() -> None:
+def test_dragons_put_together(source: random.Random) -> None:
     """Dragons laid from start to tip are the same."""
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
-    source = random.Random(seed)
     for _ in range(5):
         position = played("goryujin", source, 40)
         wanted = position.text()
@@ -120,11 +111,8 @@ def test_a_dragon_is_mended() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_any_change(name: str) -> None:
+def test_any_change(name: str, source: random.Random) -> None:
     """Changes at random are made or refused in one line, and the position can always be drawn."""
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
-    source = random.Random(seed)
     position = played(name, source)
     editor: Editor = position.rules.editor(position.text())
     cells = [square_name(at) for at in position.rules.places()] + ["zz99", ""]

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import shutil
-import subprocess
 import sys
 
 import pytest
@@ -29,7 +28,7 @@ from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, SUPPORT
+from tests.support.helpers import SUPPORT, completed
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'compliance_engine.py'}'"
 STOCKFISH = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}:/usr/games")
@@ -140,7 +139,7 @@ def failed_steps(game: str, *engine: str) -> list[str]:
     """The steps that fail, at least twenty being well."""
     words = [sys.executable, "-m", "ryugi_engine", "match", "--variant", game, "--json"]
     words += ["--time-margin", "3000", "--check", *engine]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = completed(words)
     *steps, last = [json.loads(line) for line in done.stdout.splitlines()]
     failed = [f"{step['step']}: {step['message']}" for step in steps if step["result"] == "failed"]
     assert done.returncode == (1 if failed else 0), done.stderr
@@ -167,7 +166,7 @@ def test_stockfish_passes(game: str) -> None:
 def test_a_failed_step_is_told_in_one_line() -> None:
     words = [sys.executable, "-m", "ryugi_engine", "match", "--variant", "chess"]
     words += ["--check", f"cmd={ENGINE} no-author", "proto=uci"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = completed(words)
     lines = done.stdout.splitlines()
     assert done.returncode == 1
     assert lines[0].split(maxsplit=2) == ["introduction", "failed:", "no 'id author'"]

@@ -13,11 +13,13 @@ from ryugi_engine import typed
 from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.spec import EngineSpec, read_engines
+from ryugi_engine.records.pgn import read_records
+from ryugi_engine.records.playback import Playback
 from tests.support.helpers import SUPPORT, command
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -231,13 +233,25 @@ def test_a_stall_needs_no_clock(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["own", "gomokuroku", "gorogo"])
 def test_both_protocols_play_every_game(name: str, tmp_path: Path) -> None:
-    """A user's own, one where sides have several turns running, one with captures."""
+    """A user's own, one where sides have several turns running, one with captures.
+
+    Each ends as the rules say of the moves that were written.
+    """
     (tmp_path / "own.toml").write_text(OWN)
     done = command(
         *("match", "--variants", str(tmp_path / "own.toml"), "--variant", name, "--games", "2"),
         *("--engine", "name=u", f"cmd={ENGINE}", "--engine", "name=x", f"cmd={ENGINE}"),
         *("proto=xboard", "--tc", "st=0.05", "--time-margin", "60000", "--quiet"),
-        *("--concurrency", "2"),
+        *("--concurrency", "2", "--pgn-out", str(tmp_path / "games.pgn")),
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "Games: 2, Wins" in done.stdout
+    assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
+    games = Registry()
+    games.load_file(str(tmp_path / "own.toml"))
+    records = read_records(tmp_path / "games.pgn")
+    assert len(records) == 2
+    for record in records:
+        position = Playback.of(record, games).position
+        outcome = position.outcome() or position.claim()
+        assert outcome is not None
+        assert outcome.result == record.result

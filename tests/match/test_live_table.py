@@ -119,13 +119,13 @@ class Watched:
 def test_a_match_of_two_and_its_table() -> None:
     """The table stands below the lines of finished games, and is gone at the end."""
     watched = Watched(
-        *engines(2), "--games", "40", "--tc", "1+0.1", "--time-margin", "60000",
+        *engines(2), "--games", "20", "--tc", "1+0.1", "--time-margin", "60000",
         *("--concurrency", "2", "--max-plies", "60", "--sprt", "elo0=0", "elo1=5"),
     )  # fmt: skip
     shown = watched.until(
         lambda text: HEADING.search(text) and re.search(r"^e0 +[0-9.]+ +[1-9]", text, 8)
     )
-    assert re.search(r"^chess: \d+ of 40 games, expected end \d\d:\d\d:\d\d \(in ", shown, 8)
+    assert re.search(r"^chess: \d+ of 20 games, expected end \d\d:\d\d:\d\d \(in ", shown, 8)
     assert "Faults: none" in shown
     assert re.search(r"^LOS: (-|\S+ %)  Ptnml\(0-2\): \[", shown, 8)
     assert re.search(r"^LLR: \S+  -2\.94 \[#+\.+\] 2\.94$", shown, 8)
@@ -135,39 +135,12 @@ def test_a_match_of_two_and_its_table() -> None:
     everything = watched.everything()
     assert not HEADING.search(everything)
     assert "expected end" not in everything
-    assert sorted(int(number) for number, _ in FINISHED.findall(everything)) == list(range(1, 41))
+    assert sorted(int(number) for number, _ in FINISHED.findall(everything)) == list(range(1, 21))
     assert everything.count("Results of e0 vs e1") == 1
     # a line that is there is a line that is expected: nothing of the table is left between them
     upto = everything[: everything.index("Results of")].splitlines()
     games = [line for line in upto if FINISHED.match(line)]
     assert [line for line in upto[upto.index(games[0]) :] if line.strip("-")] == games
-
-
-@pytest.mark.slow
-def test_ten_engines_fit(tmp_path: Path) -> None:
-    """What does not fit is counted in a line of its own; TERM leaves a terminal in order."""
-    pgn = tmp_path / "games.pgn"
-    watched = Watched(
-        *engines(10), "--games", "2000", "--tc", "1+0.1", "--time-margin", "60000",
-        *("--concurrency", "12", "--pgn-out", str(pgn)),
-    )  # fmt: skip
-    some = re.compile(r"^chess: [1-9]\d* of 2000 games", re.MULTILINE)
-    shown = watched.until(
-        lambda text: some.search(text) and "... and 3 more games" in text, seconds=240
-    )
-    table = shown[shown.index("chess: ") :].splitlines()
-    assert len(table) <= LINES - 1
-    assert max(map(len, table)) <= COLUMNS
-    places = [line for line in table if re.match(r"e\d ", line)]
-    left = re.search(r"^\.\.\. and (\d+) more engines?$", shown, re.MULTILINE)
-    assert left is not None
-    assert len(places) + int(left[1]) == 10
-    watched.process.send_signal(signal.SIGTERM)
-    assert watched.end() == 143
-    everything = watched.everything()
-    assert "terminated" in everything
-    assert not HEADING.search(everything)
-    assert f"match --resume {pgn}.journal" in everything.replace("\n", "")
 
 
 def test_an_interrupt_takes_the_table_away() -> None:
@@ -203,7 +176,6 @@ _MISSING = "raise ModuleNotFoundError(\"No module named 'rich'\", name='rich')\n
     ("words", "missing", "term"),
     [
         (["--live", "never"], False, "xterm"),
-        (["--quiet"], False, "xterm"),
         (["--json"], False, "xterm"),
         ([], True, "xterm"),
         ([], False, "dumb"),

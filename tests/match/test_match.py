@@ -25,45 +25,9 @@ from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.statistics import Tally
 from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
 from ryugi_engine.records.san import engine_move
-from tests.conftest import OTHERS
-from tests.support.effort import effort
-from tests.support.helpers import ROOT, alive, command, patient, read_to
+from tests.support.helpers import ROOT, SUPPORT, alive, command, patient, read_to
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
-
-#: A UCI engine that plays the moves of its argument in turn; words stand for misbehaviour.
-_SCRIPTED = """
-import os, sys, time
-answers = sys.argv[1].split(",")
-for line in sys.stdin:
-    word = line.split()[0] if line.split() else ""
-    if word == "uci":
-        print("id name scripted")
-        print("option name UCI_Variant type combo default ryugi var ryugi var chess")
-        print("uciok", flush=True)
-    elif word == "isready":
-        print("readyok", flush=True)
-    elif word == "go" and "2000" in line:
-        print("bestmove a2a3", flush=True)  # the game before the games
-    elif word == "go":
-        answer = answers.pop(0) if answers else "(none)"
-        if answer == "crash":
-            os._exit(3)
-        if answer == "hang":
-            time.sleep(1000)
-        if answer == "sleep":
-            time.sleep(4)
-        print("bestmove", answer, flush=True)
-    elif word == "quit":
-        break
-"""
-
-
-@pytest.fixture
-def scripted(tmp_path: Path) -> str:
-    path = tmp_path / "scripted.py"
-    path.write_text(_SCRIPTED)
-    return f"'{sys.executable}' '{path}' "
 
 
 @pytest.fixture
@@ -101,45 +65,6 @@ def test_self_play_and_its_record(tmp_path: Path) -> None:
         assert outcome is not None
         assert outcome.result == result
     assert len(roots) == 1  # both sides of one opening
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("answers", "reason"),
-    [
-        ("e2e4", "illegal move: illegal move 'e2e4'"),
-        ("nonsense", "illegal move: illegal move 'nonsense'"),
-        ("(none)", "illegal move: illegal move ''"),
-        ("0000", "illegal move: illegal move 'pass'"),
-        ("crash", "crash: "),
-        ("sleep", "time forfeit: "),
-        ("hang", "time forfeit: no answer in 8 s"),
-    ],
-)
-def test_faults_lose_the_game_and_are_kept(
-    answers: str, reason: str, scripted: str, start: str, tmp_path: Path
-) -> None:
-    pgn = tmp_path / "games.pgn"
-    done = command(
-        *("match", "--engine", scripted + answers, "--engine", ENGINE, "--games", "1"),
-        *("--tc", "3+0", "--openings", start, "--pgn-out", str(pgn), "--quiet"),
-    )
-    assert done.returncode == 1
-    assert f"Game 1: 0-1 ({reason}" in done.stdout
-    assert "Traceback" not in done.stderr
-    assert '[Result "0-1"]' in pgn.read_text()
-    assert " > go" in (tmp_path / "games.game1a.log").read_text()
-
-
-def test_a_crash_does_not_end_the_match(scripted: str, start: str, tmp_path: Path) -> None:
-    done = command(
-        *("match", "--engine", scripted + "crash", "--engine", scripted + "e7f5"),
-        *("--games", "3", "--tc", "1+0", "--openings", start, "--quiet"),
-    )
-    assert done.returncode == 1
-    assert [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("Game ")][
-        :3
-    ] == ["Game 1", "Game 2", "Game 3"]
 
 
 def _with_pid(folder: Path, command_line: str) -> str:
@@ -185,12 +110,23 @@ def test_a_signal_ends_a_match_with_its_table(
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 @pytest.mark.parametrize("moment", ["introduction", "search"])
-def test_hung_engines_do_not_survive_a_signal(moment: str, scripted: str, tmp_path: Path) -> None:
+def test_hung_engines_do_not_survive_a_signal(moment: str, tmp_path: Path) -> None:
     """While they are started too, and when more signals come while they are ended."""
     engine = _with_pid(tmp_path, "sleep 1000")
     if moment == "search":
-        engine = _with_pid(tmp_path, scripted.replace("'", "") + "hang,hang")
-    words = ["match", "--engine", engine, "--engine", engine, "--tc", "60", "--quiet"]
+        engine = _with_pid(tmp_path, f"{sys.executable} {SUPPORT / 'match_engine.py'} hang")
+    words = [
+        "match",
+        "--variant",
+        "chess",
+        "--engine",
+        engine,
+        "--engine",
+        engine,
+        "--tc",
+        "60",
+        "--quiet",
+    ]
     with subprocess.Popen(
         [sys.executable, "-m", "ryugi_engine", *words],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -307,41 +243,6 @@ def test_games_wait_for_a_disk_that_is_full(
     books.close()
     assert '[Round "1"]' in capsys.readouterr().out
     journal.close()
-
-
-@pytest.mark.more
-@pytest.mark.slow
-@pytest.mark.parametrize("name", effort(("gorogo", "gomokuroku-ninuki", "goryujin"), OTHERS))
-def test_self_play_of_placement_games(name: str, tmp_path: Path) -> None:
-    """At 50 ms a move: no fault, and the result is what the rules say of the written moves."""
-    record, number = tmp_path / "games.pgn", effort(2, 6)
-    words = ["match", "--variant", name, "--engine", ENGINE, "--engine", ENGINE, "--quiet"]
-    done = command(
-        *words,
-        "--games",
-        str(number),
-        "--tc",
-        "st=0.05",
-        "--time-margin",
-        "60000",
-        "--pgn-out",
-        str(record),
-    )
-    assert done.returncode == 0, done.stdout
-    assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
-    text = record.read_text()
-    games = re.findall(r"((?:\[.*\]\n)+)\n((?:.+\n)+)", text)
-    assert len(games) == number
-    for head, body in games:
-        tags = dict(re.findall(r'\[(\w+) "(.*)"\]', head))
-        assert tags["TimeControl"] == "st=0.05"
-        position = Position(registry().game(name), tags.get("FEN"))
-        *moves, result = re.sub(r"\{[^}]*\}|\d+\.+", " ", body).split()
-        for move in moves:
-            position.push(move)
-        outcome = position.outcome()
-        assert outcome is not None
-        assert outcome.result == result == tags["Result"]
 
 
 def test_adjudication() -> None:

@@ -167,7 +167,7 @@ def tags(pgn: Path) -> list[tuple[str, ...]]:
 def test_a_killed_match_goes_on(tmp_path: Path) -> None:
     """Killed at random moments a round robin ends as if it never had been."""
     source = random.Random(SEED)
-    words = ["match", "--variant", "chess", "--games", "40", "--tc", "60", "--seed", "7"]
+    words = ["match", "--variant", "chess", "--games", "20", "--tc", "60", "--seed", "7"]
     words += ["--engine", "name=a", f"cmd={ENGINE}", "--engine", "name=c", f"cmd={ENGINE}"]
     words += ["--engine", "name=b", f"cmd={ENGINE} xboard", "proto=xboard"]
     words += ["--concurrency", "2", "--max-plies", "24", "--quiet"]
@@ -177,7 +177,7 @@ def test_a_killed_match_goes_on(tmp_path: Path) -> None:
     journal = tmp_path / "killed.pgn.journal"
     call = [*words, "--pgn-out", str(pgn)]
     reported = set[str]()
-    for _ in range(4):
+    for _ in range(3):
         process = subprocess.Popen(
             [sys.executable, "-m", "ryugi_engine", *call],
             cwd=ROOT,
@@ -194,12 +194,12 @@ def test_a_killed_match_goes_on(tmp_path: Path) -> None:
         call = ["match", "--resume", str(journal), "--quiet"]
         written = {f"Game {game.number}" for game in read_journal(journal).games}
         assert reported <= written, (SEED, "a game was reported before it was written")
-    assert len(reported) >= 4
-    assert len(written) < 40
+    assert len(reported) >= 3
+    assert len(written) < 20
     done = command(*call)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Faults: illegal move 0" in done.stdout
     assert tags(pgn) == tags(whole), SEED
-    assert [int(number) for number, *_ in tags(pgn)] == list(range(1, 41))
+    assert [int(number) for number, *_ in tags(pgn)] == list(range(1, 21))
     first = json.loads(journal.read_text().splitlines()[0])["match"]
     assert first["names"] == ["a", "c", "b"]

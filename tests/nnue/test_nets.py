@@ -475,24 +475,13 @@ def test_a_net_that_corrects_another_evaluation_is_refused(ryugi: Game) -> None:
     "change",
     [
         {"lanes": 32.0},
-        {"lanes": True},
-        {"lanes": -32},
-        {"files": "10"},
         {"files": 10**400},
-        {"ranks": None},
         {"letters": ["P"]},
         {"correction": 1},
-        {"unit": 128.5},
         {"unit": 0},
         {"men": []},
-        {"men": True},
-        {"constants": {}},
-        {"constants": [1.5]},
         {"constants": [1 << 80]},
-        {"seats": []},
         {"seats": [300] * 80},
-        {"seats": [-1] * 80},
-        {"seats": [[0]] * 80},
         {"card": [1]},
         {"game": "\ud800\n"},
         {"lanes": None, "files": None},
@@ -513,9 +502,7 @@ def test_hostile_heads(change: dict[str, Any], tmp_path: Path, ryugi: Game) -> N
                 read_net(path)
 
 
-@pytest.mark.parametrize(
-    "head", [b"[]", b"7", b'"x"', b"null", b"{}", b"[" * 100_000, b"{", b"\xff"]
-)
+@pytest.mark.parametrize("head", [b"[]", b"{}", b"[" * 100_000, b"\xff"])
 def test_heads_that_are_none(head: bytes, tmp_path: Path) -> None:
     content = b"ryugi-engine net 1\n" + head + b"\n"
     path = tmp_path / "x.net"

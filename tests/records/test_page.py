@@ -16,7 +16,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import Record, Step
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
-from tests.conftest import GAMES, OTHERS
+from tests.conftest import GAMES
 from tests.support.helpers import command, press_key
 
 
@@ -192,7 +192,7 @@ _LABELS = """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["chess", "ryugi", "gorogo", "gomokuroku", "goryujin"])
 def test_labels_can_be_read(name: str, browser: Any, source: random.Random, tmp_path: Path) -> None:
     """In a window of 1200 pixels, from the first to the last position, and none on another."""
     from selenium.webdriver.common.keys import Keys
@@ -266,15 +266,3 @@ def test_a_game_that_the_rules_have_ended(name: str, fen: str, words: str, tmp_p
     assert done.returncode == 0, done.stderr
     assert f">{words}</text>" in path.read_text()
     assert " to move" not in path.read_text() + done.stdout
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_whole_games_of_placements(name: str, source: random.Random) -> None:
-    """Played at random to their end, text and picture name the winner that the rules name."""
-    playback = recorded(name, source, 1000)
-    outcome = playback.position.outcome()
-    assert outcome is not None
-    output = outcome.describe()
-    assert output.startswith("White wins" if outcome.result == "1-0" else "Black wins")
-    assert f">{output}</text>" in playback.position.draw().svg()
-    assert playback.position.board_text().endswith(output)

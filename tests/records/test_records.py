@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,19 +15,12 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.records.pgn import (
-    Record,
-    RecordError,
-    Step,
-    format_record,
-    parse_records,
-    read_records,
-)
+from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
 from ryugi_engine.records.pgn_text import MAX_TAGS
 from ryugi_engine.records.playback import Playback, first_number
 from ryugi_engine.records.record_file import open_record
 from tests.conftest import GAMES
-from tests.support.helpers import ROOT, TerminalUnderTest, command
+from tests.support.helpers import ROOT, TerminalUnderTest, command, completed
 
 
 def played(game: Game, source: random.Random, plies: int = 40) -> Record:
@@ -271,13 +263,8 @@ def test_killed_at_any_byte(tmp_path: Path) -> None:
     assert main(["record", "new", str(path), "--variant", "chess"]) == 0
     assert main(["record", "add", str(path), "e2e4"]) == 0
     script.write_text(_KILLED)
-    done = subprocess.run(
-        [sys.executable, str(script), str(path)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
+    done = completed(
+        [sys.executable, str(script), str(path)], env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("killed ")
@@ -398,7 +385,3 @@ def test_errors_without_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main(["record", "new", str(missing), "--variant", "halma"]) == 2
     assert "unknown variant 'halma'" in capsys.readouterr().err
     assert not missing.exists()
-
-
-def test_record_error_is_a_place_and_a_reason() -> None:
-    assert str(RecordError(3, 7, "wrong")) == "3:7: wrong"

@@ -77,19 +77,6 @@ def test_family_against_pyffish(name: str, source: random.Random) -> None:
             position.push(source.choice(position.legal_codes()))
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_engines_own_notation_stays(name: str, source: random.Random) -> None:
-    """Whatever the game: its moves mean themselves, in the notation of records."""
-    position = Position(registry().game(name))
-    for _ in range(60):
-        moves = position.legal_moves()
-        if not moves or position.outcome() is not None:
-            break
-        for move in source.sample(moves, min(5, len(moves))):
-            assert engine_move(position, move) == move
-        position.push(source.choice(moves))
-
-
 def test_words_that_are_not_moves() -> None:
     """An ambiguous word names the moves; what means nothing is left for the rules to refuse."""
     game = registry().game("chess")

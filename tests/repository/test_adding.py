@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from textwrap import indent
 
@@ -56,20 +53,6 @@ def test_a_game_typed_in_from_its_page_is_played(tmp_path: Path) -> None:
     assert re.search(r" (1-0|0-1)\s*\Z", (tmp_path / "games.pgn").read_text())
 
 
-@pytest.mark.slow
-def test_bench_does_not_count_compiling(tmp_path: Path) -> None:
-    """The first bench takes no more than thrice the second's time, and compiling 60 times."""
-    speeds = []
-    for _ in range(2):
-        done = command(
-            *("bench", "--variant", "breakthrough"),
-            env={**ENVIRONMENT, "RYUGI_CACHE_DIR": str(tmp_path)},
-        )
-        speeds += map(int, re.findall(r"Nodes/second    : (\d+)", done.stdout))
-    assert len(speeds) == 2
-    assert speeds[0] > speeds[1] / 15, speeds
-
-
 def test_names_in_its_table_are_the_limits() -> None:
     from ryugi_engine.kernel import abi
 
@@ -78,30 +61,6 @@ def test_names_in_its_table_are_the_limits() -> None:
     assert len(names) >= 9
     for name in names:
         assert isinstance(getattr(abi, name), int)
-
-
-@pytest.mark.slow
-def test_openings_that_never_come_are_given_up(tmp_path: Path) -> None:
-    """A side is always ahead by more than nothing at all; the game's own files stay as they are."""
-    shutil.copytree(GAMES / "breakthrough", tmp_path / "breakthrough")
-    words = ["breakthrough", "--openings", "3", "--plies", "2", "--depth", "2"]
-    words += ["--seconds", "0.02"]
-    for balance, code in ("-1", 1), ("1000", 0):
-        done = subprocess.run(
-            [sys.executable, "scripts/make_positions.py", *words, "--balance", balance],
-            cwd=ROOT,
-            env={**ENVIRONMENT, "RYUGI_GAMES": str(tmp_path), "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == code, done.stderr
-        assert "Traceback" not in done.stderr
-        gave_up = "breakthrough: 0 openings, then 200 games in a row that gave none"
-        assert (gave_up in done.stderr) == (code == 1)
-    kept = (tmp_path / "breakthrough" / "openings" / "breakthrough.epd").read_text().splitlines()
-    assert len(kept) == 4
-    assert kept[0].endswith(" --depth 2 --seconds 0.02 --balance 1000")
 
 
 def test_it_is_played_over_uci() -> None:
@@ -134,21 +93,6 @@ def test_it_is_played_over_cecp() -> None:
     engine.send("usermove a1a8")
     assert engine.wait("Illegal move").endswith("a1a8")
     assert engine.quit() == ""
-
-
-def test_its_games_are_recorded(tmp_path: Path) -> None:
-    record = str(tmp_path / "game.pgn")
-    for words in (
-        ("new", record, "--variant", "breakthrough", "--fen", START),
-        ("add", record, "a2a3", "h7h6", "resign"),
-    ):
-        done = command("record", *words, env=ENVIRONMENT)
-        assert done.returncode == 0, done.stderr
-    shown = command("record", "show", record, env=ENVIRONMENT)
-    assert "0-1 (resignation)" in shown.stdout
-    page = tmp_path / "game.html"
-    assert command("record", "replay", record, "--html", str(page), env=ENVIRONMENT).returncode == 0
-    assert "h7h6" in page.read_text()
 
 
 def test_it_is_nowhere_else() -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import re
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 
 from ryugi_engine import command_line
 from tests.conftest import OTHERS
-from tests.support.helpers import ROOT
+from tests.support.helpers import ROOT, completed
 
 
 def _of(package: str, names: str) -> tuple[str, ...]:
@@ -388,12 +386,39 @@ def test_introduction_needs_no_numba() -> None:
         "    protocol(GuiConnection(sys.stdout), session).answer(word)\n"
         "assert not {'numba', 'numpy', 'llvmlite', 'chess'} & set(sys.modules), 'imported early'\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
+    done = completed([sys.executable, "-c", code])
     assert done.returncode == 0, done.stderr
     assert "\nfeature done=1\n" in done.stdout
     assert done.stdout.endswith("uciok\n")
+
+
+_LARGE = {"numba", "numpy", "llvmlite", "chess"}
+#: Command lines, and what they must not import: what computes nothing is answered at once.
+UNNEEDED = [
+    ("games", _LARGE),
+    ("uci --help", _LARGE),
+    ("record --help", _LARGE),
+    ("--help", _LARGE),
+    ("--version", {*_LARGE, "importlib.metadata", "subprocess", "ryugi_engine.games"}),
+    ("match --help", {"distributed", "dask", "tornado"}),
+    ("perft --variant gorogo --depth 1", {"distributed", "dask", "tornado"}),
+]
+
+
+@pytest.mark.parametrize(("words", "unneeded"), UNNEEDED)
+def test_what_a_command_does_not_need_is_not_imported(words: str, unneeded: set[str]) -> None:
+    code = (
+        "import sys\n"
+        "from ryugi_engine import cli\n"
+        "try:\n"
+        f"    code = cli.main({words.split()!r})\n"
+        "except SystemExit as leaving:\n"
+        "    code = leaving.code\n"
+        f"assert not {unneeded!r} & set(sys.modules), 'imported early'\n"
+        "sys.exit(code)\n"
+    )
+    done = completed([sys.executable, "-c", code])
+    assert done.returncode == 0, done.stderr
 
 
 #: Modules among the commands that are no commands.
@@ -409,29 +434,9 @@ def test_a_command_is_a_file_of_its_name() -> None:
 def test_the_command_line_needs_no_package() -> None:
     """The manual page is made from it where a wheel is built: there is Python's library alone."""
     code = "from ryugi_engine import command_line; print(command_line.parser().format_help())"
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
+    done = completed([sys.executable, "-S", "-c", code])
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n    ") >= len(command_line.COMMANDS)
-
-
-@pytest.mark.parametrize("words", [["games"], ["uci", "--help"], ["record", "--help"], ["--help"]])
-def test_what_computes_nothing_needs_no_numba(words: list[str]) -> None:
-    code = (
-        "import sys\n"
-        "from ryugi_engine import cli\n"
-        "try:\n"
-        f"    code = cli.main({words!r})\n"
-        "except SystemExit as leaving:\n"
-        "    code = leaving.code\n"
-        "assert not {'numba', 'numpy', 'llvmlite', 'chess'} & set(sys.modules), 'imported early'\n"
-        "sys.exit(code)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def test_users_errors_go_through_untouched() -> None:
@@ -474,31 +479,3 @@ def test_files_have_one_subject_and_stay_readable() -> None:
         for path in sorted((ROOT / folder).rglob("*.py")):
             lines = path.read_text().count("\n")
             assert lines <= 450, f"{path} has {lines} lines"
-
-
-#: What is counted; after a len() any word that ends in s is a plural.
-_THINGS = (
-    "columns|cores|counts|entries|errors|faults|fields|files|games|Henges|kernels|lines|losses|"
-    "moves|nodes|pairs|parts|passes|pieces|plies|positions|ranks|records|removals|sides|squares|"
-    "stones|threads|times|turns|wins"
-)
-
-
-def test_numbers_are_told_by_counted() -> None:
-    """ "1 legal moves" cannot be printed: the noun after a number is declined with it."""
-    result = 0
-    for folder in ("ryugi_engine", "variants", "uci", "xboard", "scripts"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for text in ast.walk(ast.parse(path.read_text())):
-                if not isinstance(text, ast.JoinedStr) or path.name == "writer.py":  # UCI's words
-                    continue
-                for value, behind in itertools.pairwise(text.values):
-                    if isinstance(value, ast.FormattedValue) and isinstance(behind, ast.Constant):
-                        source = ast.unparse(value.value)
-                        result += source.startswith("counted(")
-                        things = "[a-z]+s" if source.startswith("len(") else _THINGS
-                        words = re.match(rf" (?:[a-z]+ )?({things})\b(?!/)", str(behind.value))
-                        winner = "winner" in source or "NAMES" in source  # who wins
-                        if words and not winner and not source.isupper():
-                            raise AssertionError(f"{path}:{value.lineno}: {source}{words[0]}")
-    assert result > 20

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 
-from tests.support.helpers import ROOT
+from tests.support.helpers import completed
 
 
 @pytest.mark.soak
@@ -19,10 +18,7 @@ def test_every_benchmark_runs() -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     environment["RYUGI_BENCH"] = "short"
     words = ["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-p", "no:xdist", "bench"]
-    done = subprocess.run(
-        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True,
-        timeout=1500,
-    )  # fmt: skip
+    done = completed([sys.executable, *words], env=environment)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr
     passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
     assert passed is not None, done.stdout

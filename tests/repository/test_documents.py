@@ -11,7 +11,6 @@ import argparse
 import queue
 import re
 import shutil
-import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +32,7 @@ from tests.support.documents import (
     lay_out,
     write_files,
 )
-from tests.support.helpers import ROOT, EngineUnderTest
+from tests.support.helpers import ROOT, EngineUnderTest, completed
 
 DOCUMENTS = documents()
 BLOCKS = {path: list(blocks(path)) for path in DOCUMENTS}
@@ -111,11 +110,12 @@ class Reader:
 
     def _run(self, text: str, said: str = "") -> tuple[int, str, str]:
         """Exit status, standard output and standard error."""
-        done = subprocess.run(
+        done = completed(
             ["sh", "-c", f"{self._exports}{text}"],
-            cwd=self.folder, env=self.environment, input=said,
-            capture_output=True, text=True, timeout=300,
-        )  # fmt: skip
+            cwd=self.folder,
+            env=self.environment,
+            input=said,
+        )
         lines = [done.stdout, done.stderr]
         for path, name in self._names.items():
             lines = [text.replace(path, name) for text in lines]

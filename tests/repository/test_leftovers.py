@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.helpers import ROOT, alive
+from tests.support.helpers import alive, completed
 
 #: A module of tests: some fail or leave something, and those after them must not feel it.
 _TESTS = """
@@ -87,11 +86,9 @@ def _inner(folder: Path, tests: str, *words: str, ignored: str = "") -> str:
     (folder / "test_inner.py").write_text(tests)
     given = "-m pytest -q -p no:cacheprovider -p tests.conftest -W error -c /dev/null --rootdir"
     environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
-    done = subprocess.run(
-        ["sh", "-c", f'trap "" {ignored or "PIPE"}; exec "$@"', "sh"]
-        + [sys.executable, *given.split(), str(folder), str(folder), *words],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600,
-    )  # fmt: skip
+    trapped = ["sh", "-c", f'trap "" {ignored or "PIPE"}; exec "$@"', "sh"]
+    inner = [sys.executable, *given.split(), str(folder), str(folder), *words]
+    done = completed([*trapped, *inner], env=environment)
     return done.stdout + done.stderr
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.records.pgn import parse_records
-from tests.support.helpers import ROOT, EngineUnderTest
+from tests.support.helpers import ROOT, EngineUnderTest, completed
 
 MODULES = ("curses", "fcntl", "grp", "posix_ipc", "pty", "pwd", "readline", "resource", "syslog")
 MODULES += ("termios", "tty")
@@ -44,10 +44,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 def run(environment: dict[str, str], *words: str) -> str:
     """A command line's output; it has to end well."""
-    done = subprocess.run(
-        [sys.executable, "-m", "ryugi_engine", *words],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+    done = completed([sys.executable, "-m", "ryugi_engine", *words], env=environment)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout
@@ -106,11 +103,10 @@ def test_records(environment: dict[str, str], tmp_path: Path) -> None:
 
 def test_play(environment: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "play.pgn"
-    done = subprocess.run(
-        [sys.executable, "-m", "ryugi_engine", "play", "--variant", "gorogo"]
-        + ["--tc", "st=0.05", "--save", str(path)],
-        input="H@c3\nplace\nquit\n",
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300,
+    words = ["play", "--variant", "gorogo", "--tc", "st=0.05", "--save", str(path)]
+    done = completed(
+        [sys.executable, "-m", "ryugi_engine", *words],
+        input="H@c3\nplace\nquit\n", env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "The engine plays" in done.stdout
@@ -126,9 +122,3 @@ def test_a_match(environment: dict[str, str], tmp_path: Path) -> None:
     output = run(environment, *words, "--pgn-out", str(path))
     assert "Faults: illegal move 0, time forfeit 0, crash 0" in output
     assert len(parse_records(path.read_text())) == 1
-
-
-def test_other_commands(environment: dict[str, str]) -> None:
-    assert "ryugi" in run(environment, "games")
-    assert "cutechess" in run(environment, "gui")
-    assert "scripts/engine" in run(environment, "gui", "uci")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine import __version__
-from tests.support.helpers import ROOT
+from tests.support.helpers import ROOT, completed
 
 pytestmark = pytest.mark.skipif(
     shutil.which("git") is None or not (ROOT / ".git").exists(), reason="needs a git checkout"
@@ -64,9 +64,7 @@ def test_both_versions_are_copies(clone: Path) -> None:
     new, old = commands(clone)
     init.write_text("raise SystemExit('edited while the match runs')\n")
     for engine, version in ((new, "9.9.9"), (old, __version__)):
-        done = subprocess.run(
-            [*engine, "--version"], capture_output=True, text=True, cwd=clone, timeout=300
-        )
+        done = completed([*engine, "--version"], cwd=clone)
         assert done.stdout.startswith(f"ryugi-engine {version}\n"), done.stderr  # no commit
     assert (folder_of(new) / "variants" / "added.txt").exists()
     assert not (folder_of(old) / "variants" / "added.txt").exists()

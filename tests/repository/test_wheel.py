@@ -16,7 +16,7 @@ import pytest
 
 from ryugi_engine import __version__, about
 from ryugi_engine.kernel import elf, targets
-from tests.support.helpers import ROOT, patient, read_to
+from tests.support.helpers import ROOT, completed, patient, read_to
 
 pytestmark = pytest.mark.slow
 
@@ -53,14 +53,26 @@ def outside() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def build(tree: Path, folder: Path, *kinds: str) -> list[Path]:
-    """The wheel and the sdist of a tree, or only one of them."""
-    words = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
-    for kind in kinds:
-        words += ["-t", kind]
-    done = subprocess.run(words, cwd=tree, capture_output=True, text=True, timeout=900)
+def build(tree: Path, folder: Path, kind: str) -> Path:
+    """The wheel or the sdist of a tree."""
+    words = [sys.executable, "-m", "hatchling", "build", "-d", str(folder), "-t", kind]
+    done = completed(words, cwd=tree, timeout=patient(900))
     assert done.returncode == 0, done.stderr
-    return sorted(folder.iterdir())  # ....whl, ....tar.gz
+    (archive,) = folder.iterdir()
+    return archive
+
+
+def built_by_pip(outside: Path) -> Path:
+    """The wheel that pip makes of the tree.
+
+    The build is isolated: it has what pyproject.toml names and nothing of this environment.
+    """
+    words = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+    words += ["--no-deps", "-w", str(outside / "wheels"), str(ROOT)]
+    done = completed(words, timeout=patient(900))
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = (outside / "wheels").iterdir()
+    return wheel
 
 
 def files_of(wheel: Path) -> dict[str, bytes]:
@@ -69,15 +81,13 @@ def files_of(wheel: Path) -> dict[str, bytes]:
         return {n: archive.read(n) for n in archive.namelist() if not n.endswith("/RECORD")}
 
 
-def test_both_archives_are_whole(tmp_path: Path) -> None:
+def both_are_whole(wheel: Path, tmp_path: Path) -> None:
     """Nothing of the tree is missing, and the wheel of the sdist is the wheel of the tree."""
-    wheel, sdist = build(ROOT, tmp_path / "built")
-    assert (wheel.suffix, sdist.suffix) == (".whl", ".gz")
-    with tarfile.open(sdist) as archive:
+    with tarfile.open(build(ROOT, tmp_path / "built", "sdist")) as archive:
         archive.extractall(tmp_path / "unpacked", filter="data")
     (tree,) = (tmp_path / "unpacked").iterdir()
     held = files_of(wheel)
-    ignored = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
+    ignored = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
     packages = ("ryugi_engine", "variants", "uci", "xboard")
     seen = 0
     for name in (*packages, "tests", "bench", "scripts", ".ci", ".github"):
@@ -109,18 +119,15 @@ def test_both_archives_are_whole(tmp_path: Path) -> None:
             assert sum(f"/{target}/" in name for name in kernels) > 50
     assert not any(path.suffix == ".kernel" for path in tree.rglob("*"))
     assert wheel.stat().st_size < 8e6
-    (again,) = build(tree, tmp_path / "dist", "wheel")
-    assert files_of(again) == held
+    assert files_of(build(tree, tmp_path / "dist", "wheel")) == held
 
 
-def install(outside: Path) -> Path:
-    """Install the tree as the README says, but by pip alone; return the program.
-
-    The build is isolated: it has what pyproject.toml names and nothing of this environment.
-    """
-    subprocess.run([open_python() or sys.executable, "-m", "venv", "venv"], cwd=outside, check=True)
-    words = ["venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", str(ROOT)]
-    done = subprocess.run(words, cwd=outside, capture_output=True, text=True, timeout=900)
+def install(outside: Path, wheel: Path) -> Path:
+    """Install a wheel and what it needs; return the program."""
+    python = open_python() or sys.executable
+    subprocess.run([python, "-m", "venv", "venv"], cwd=outside, check=True)
+    words = ["venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)]
+    done = completed(words, cwd=outside, timeout=patient(900))
     assert done.returncode == 0, done.stdout + done.stderr
     return outside / "venv" / "bin" / "ryugi-engine"
 
@@ -134,9 +141,11 @@ def environment(outside: Path, home: Path | None) -> dict[str, str]:
     return results if home is None else {**results, "HOME": str(home)}
 
 
-def test_installed_in_an_environment_of_its_own(outside: Path) -> None:
-    """All is tried with one installation, by a user without rights where there is one."""
-    program = install(outside)
+def test_both_archives_and_an_environment_of_its_own(outside: Path, tmp_path: Path) -> None:
+    """All is tried with one wheel, by a user without rights where there is one."""
+    wheel = built_by_pip(outside)
+    both_are_whole(wheel, tmp_path)
+    program = install(outside, wheel)
     somebody = () if open_python() is None else _NO_RIGHTS
     assert somebody or not REQUIRED, "needs root, setpriv and a Python that everybody may run"
     tells_its_commit(outside, program)
@@ -155,14 +164,7 @@ def plays_a_game(outside: Path, program: Path, somebody: tuple[str, ...]) -> Non
     match = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine]
     match += ["--games", "1", "--tc", "st=0.05", "--time-margin", "60000"]
     match += ["--pgn-out", str(home / "game.pgn")]
-    done = subprocess.run(
-        [*somebody, str(program), *match],
-        cwd=home,
-        env=environment(outside, home),
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    done = completed([*somebody, str(program), *match], cwd=home, env=environment(outside, home))
     assert done.returncode == 0, done.stdout + done.stderr
     if elf.is_supported():
         assert "compiling" not in done.stderr
@@ -174,14 +176,7 @@ def plays_a_game(outside: Path, program: Path, somebody: tuple[str, ...]) -> Non
 
 
 def tells_its_commit(outside: Path, program: Path) -> None:
-    done = subprocess.run(
-        [str(program), "--version"],
-        cwd="/",
-        env=environment(outside, None),
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = completed([str(program), "--version"], cwd="/", env=environment(outside, None))
     assert done.stdout.splitlines() == about.lines(), done.stderr
 
 

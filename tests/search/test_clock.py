@@ -419,50 +419,6 @@ def test_with_little_time_a_node_limit_ends_the_search() -> None:
 # ---- the parameters that no kernel has -----------------------------------------------------------
 
 
-def _behaviour(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """All that these parameters can change."""
-    lines: list[object] = [
-        time_budget(Limits(time=(left, left), increment=(more, more), moves_to_go=moves), 0, 0.02)
-        for left in (1.0, 60.0)
-        for more in (0.0, 0.1)
-        for moves in (None, 2, 40, 400)
-    ]
-    lines += [moves_ahead(0, played) for played in (0, 20, 400)]
-    lines += [
-        soft_limit_factor(Iteration(9, 0, stable, n)) for stable in (0, 5, 30) for n in (0, 3, 30)
-    ]
-    lines += [
-        soft_limit_factor(Iteration(9, 0, 0, 0, share, fall))
-        for share in (0.1, 0.5, 0.9)
-        for fall in (-300.0, 0.0, 300.0)
-    ]
-    worker = Worker()
-    lines.append(worker.view["reductions"].tolist())
-    windows = []
-
-    def search(address: int, depth: int, alpha: int, beta: int, first: int, own: int) -> int:
-        windows.append((alpha, beta))
-        return max(alpha, min(900, beta))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(iterative_deepening, "search_root", search)
-        for depth in range(1, 21):
-            assert aspiration_search(worker, depth, 0) == 900
-    return [*lines, windows]
-
-
-@pytest.mark.parametrize("parameter", LATE, ids=lambda p: p.name)
-def test_each_parameter_changes_something(
-    parameter: Parameter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual = _behaviour(monkeypatch)
-    results = []
-    for value in (parameter.low, parameter.high):
-        monkeypatch.setattr(parameters, parameter.name.upper(), value)
-        results.append(_behaviour(monkeypatch) != usual)
-    assert any(results)
-
-
 @pytest.mark.parametrize("parameter", LATE, ids=lambda p: p.name)
 def test_no_value_oversteps_the_clock(
     parameter: Parameter, monkeypatch: pytest.MonkeyPatch, source: random.Random

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import runpy
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.kernel.cache_key import _facts_of, content_key_of
 from ryugi_engine.search import parameters
 from ryugi_engine.search.parameters import PARAMETERS, Parameter
 from ryugi_engine.search.root import search_root
-from tests.support.helpers import ROOT
+from tests.support.helpers import completed
 
 _SOURCE = Path(parameters.__file__)
 
@@ -78,17 +78,21 @@ def test_an_installed_engine_does_not_look(monkeypatch: pytest.MonkeyPatch, tmp_
         ("rfp_margin=80,", '"" is not "name=value"'),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(text: str, fault: str) -> None:
-    for command in (["bench", "--variant", "gorogo"], ["uci"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "ryugi_engine", *command],
-            cwd=ROOT,
-            env={**os.environ, "RYUGI_TUNE": text},
-            input="quit\n",
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == 2
-        assert done.stderr == f"ryugi-engine: RYUGI_TUNE: {fault}\n"
-        assert done.stdout == ""
+def test_what_is_wrong_is_said_in_a_line(
+    text: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RYUGI_TUNE", text)
+    with pytest.raises(UserError) as error:
+        runpy.run_path(str(_SOURCE))
+    assert str(error.value) == f"RYUGI_TUNE: {fault}"
+
+
+@pytest.mark.parametrize("command", [["bench", "--variant", "gorogo"], ["uci"]])
+def test_commands_end_with_that_line(command: list[str]) -> None:
+    done = completed(
+        [sys.executable, "-m", "ryugi_engine", *command],
+        env={**os.environ, "RYUGI_TUNE": "fertility=3"},
+        input="quit\n",
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == 'ryugi-engine: RYUGI_TUNE: there is no parameter "fertility"\n'

@@ -23,7 +23,7 @@ from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
 from tests.proving.test_proven_games import MOVES
 from tests.support.exhaustive_search import winner
-from tests.support.helpers import EngineUnderTest, late_position, rounds
+from tests.support.helpers import late_position, rounds
 
 #: Seventeen pieces in hand, the most with which proofs are looked for.
 EARLY = "5/1ss2/1HSs1/H2sH/5[SSSSSSSSShhssssss] w - - 0 5"
@@ -129,18 +129,6 @@ def test_a_limit_of_nodes_holds_for_search_and_proof_together(source: random.Ran
         result = searcher.run(position, lambda report: None)
         assert result.best
         assert result.nodes <= nodes + 100
-
-
-def test_time_for_a_move_over_uci() -> None:
-    engine = EngineUnderTest().ready("setoption name UCI_Variant value gorogo")
-    depth, milliseconds = 0, 500
-    while depth < FIRST_ITERATIONS:  # a busy machine is tried again with more
-        assert milliseconds < 100_000
-        engine.send(f"position fen {EARLY}", f"go movetime {milliseconds}")
-        engine.wait("bestmove", 200)
-        depths = [line.split()[2] for line in engine.log if line.startswith("info depth")]
-        depth, milliseconds = int(depths[-1]), 4 * milliseconds
-    assert engine.quit() == ""
 
 
 def test_tables_of_other_rules_are_refused(tmp_path: Path) -> None:

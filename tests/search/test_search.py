@@ -22,7 +22,6 @@ from ryugi_engine.search.bench import run_bench
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
-from ryugi_engine.search.time_management import time_budget
 from tests.conftest import FAMILY, GAMES
 from tests.support.effort import effort
 from tests.support.helpers import codes_of, patient, rounds, wild_position
@@ -353,21 +352,6 @@ def test_exchange_against_playing_it_out(source: random.Random) -> None:
                 agreed += bool(kernel) and not above
     # pins, checks and promotions that recapture are beyond the exchange on one square
     assert agreed / compared > 0.85
-
-
-def test_budgets_stay_inside_the_clock(source: random.Random) -> None:
-    for _ in range(2000):
-        left = 10 ** source.uniform(-3, 4)
-        limits = Limits(
-            time=(left, left),
-            increment=(source.choice((0.0, 0.01, 1.0)),) * 2,
-            moves_to_go=source.choice((None, 1, 2, 40)),
-        )
-        spent = time_budget(limits, 0, 0.02)
-        assert spent is not None
-        assert 0 < spent.soft <= spent.hard <= max(0.9 * left, 0.001)
-        if left > 0.05:
-            assert spent.hard <= left - 0.02
 
 
 def wins_at_once(position: Position) -> bool:

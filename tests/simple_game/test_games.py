@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, EngineUnderTest, command
+from tests.support.helpers import ROOT, EngineUnderTest, command, completed
 
 GAMES = ROOT / "tests" / "support" / "games"
 NAMES = sorted(path.parent.name for path in GAMES.glob("*/__init__.py"))
@@ -29,18 +28,16 @@ def test_a_game_is_one_file_of_few_lines(name: str) -> None:
     assert len((GAMES / name / "__init__.py").read_text().splitlines()) <= 140
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_perft_agrees_with_published_counts(name: str) -> None:
-    suite = GAMES / name / "perft" / f"{name}.epd"
-    done = command("perft", "--variant", name, "--suite", str(suite), env=ENVIRONMENT)
+def test_perft_agrees_with_published_counts_and_the_check_finds_no_fault() -> None:
+    """In one process: at each start the games of RYUGI_GAMES are imported by others first."""
+    lines = [["check", "--game", name, "--positions", "100"] for name in NAMES]
+    for name in NAMES:
+        suite = str(GAMES / name / "perft" / f"{name}.epd")
+        lines.append(["perft", "--variant", name, "--suite", suite])
+    code = f"from ryugi_engine.cli import main\nassert not any(map(main, {lines!r}))"
+    done = completed([sys.executable, "-c", code], env=ENVIRONMENT)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert " agree" in done.stdout
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_check_finds_no_fault(name: str) -> None:
-    done = command("check", "--game", name, "--positions", "100", env=ENVIRONMENT)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count(" agree") == done.stdout.count("no faults in") == len(NAMES)
 
 
 def test_nothing_of_the_compiler_is_imported_to_list_the_games() -> None:
@@ -49,9 +46,7 @@ def test_nothing_of_the_compiler_is_imported_to_list_the_games() -> None:
         "assert registry().game('othello').placed;"
         "print(*(m for m in ('numpy', 'numba', 'llvmlite') if m in sys.modules))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True
-    )
+    done = completed([sys.executable, "-c", code], env=ENVIRONMENT)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [], done.stderr
 
@@ -78,29 +73,30 @@ def _line_of(name: str) -> tuple[str, str]:
     }[name]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_it_is_played_over_uci(name: str) -> None:
-    first, second = _line_of(name)
-    engine = EngineUnderTest("uci", env=ENVIRONMENT)
-    engine.ready(f"setoption name UCI_Variant value {name}")
-    engine.send(f"position startpos moves {first} {second}", "go depth 2")
-    best = engine.wait("bestmove").split()[1]
-    engine.send(f"position startpos moves {first} {second} {best}", "go depth 1")
-    assert engine.wait("bestmove").split()[1] != best
+def test_they_are_played_over_uci() -> None:
+    engine = EngineUnderTest("uci", env=ENVIRONMENT).ready()
+    for name in NAMES:
+        first, second = _line_of(name)
+        engine.send(f"setoption name UCI_Variant value {name}", "isready")
+        engine.wait("readyok")
+        engine.send(f"position startpos moves {first} {second}", "go depth 2")
+        best = engine.wait("bestmove").split()[1]
+        engine.send(f"position startpos moves {first} {second} {best}", "go depth 1")
+        assert engine.wait("bestmove").split()[1] != best
     assert not any("error" in line for line in engine.log)
     assert engine.quit() == ""
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_it_is_played_over_cecp(name: str) -> None:
-    first, _ = _line_of(name)
+def test_they_are_played_over_cecp() -> None:
     engine = EngineUnderTest("xboard", env=ENVIRONMENT)
     engine.send("protover 2")
     engine.wait("feature done=1")
-    engine.send("new", f"variant {name}", "sd 2", f"usermove {first}")
-    assert engine.wait("move ").startswith("move ")
-    engine.send("usermove z9z9")
-    assert "z9z9" in engine.wait("Illegal move")
+    for name in NAMES:
+        first, _ = _line_of(name)
+        engine.send("new", f"variant {name}", "sd 2", f"usermove {first}")
+        assert engine.wait("move ").startswith("move ")
+        engine.send("usermove z9z9")
+        assert "z9z9" in engine.wait("Illegal move")
     assert engine.quit() == ""
 
 

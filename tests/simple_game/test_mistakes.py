@@ -14,6 +14,7 @@ import pytest
 
 from ryugi_engine.errors import GameError
 from tests.simple_game.test_games import GAMES
+from tests.support.effort import effort
 from tests.support.helpers import command
 
 #: (game, what is replaced, by what, message)
@@ -132,7 +133,8 @@ def _checked(game: str, environment: dict[str, str]) -> subprocess.CompletedProc
     return command("check", "--game", game, "--positions", "30", "--seed", "1", env=environment)
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.more
+@pytest.mark.parametrize("name", effort(list(MISTAKES)[::2], MISTAKES))
 def test_a_mistake_is_named(name: str, tmp_path: Path) -> None:
     game, old, new, message = MISTAKES[name]
     done = _checked(game, mistaken(tmp_path, game, old, new))

@@ -21,10 +21,7 @@ def _squares(numbers: set[int]) -> Squares:
     return Squares(sum(1 << number for number in numbers))
 
 
-def test_operations_are_those_of_sets() -> None:
-    seed = random.randrange(2**31)
-    print(f"seed {seed}")
-    source = random.Random(seed)
+def test_operations_are_those_of_sets(source: random.Random) -> None:
     for _ in range(effort(200, 20_000)):
         a, b = _random_set(source), _random_set(source)
         x, y = _squares(a), _squares(b)
@@ -48,10 +45,7 @@ def test_operations_are_those_of_sets() -> None:
 
 
 @pytest.mark.parametrize(("files", "ranks"), [(8, 8), (5, 9), (11, 11), (16, 8), (1, 7), (26, 4)])
-def test_shifts_and_slides_stay_on_the_board(files: int, ranks: int) -> None:
-    seed = random.randrange(2**31)
-    print(f"seed {seed}")
-    source = random.Random(seed)
+def test_shifts_and_slides_stay_on_the_board(files: int, ranks: int, source: random.Random) -> None:
     board = Board(files, ranks)
 
     def moved(squares: set[int], step: tuple[int, int]) -> set[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from tests.simple_game.test_games import ENVIRONMENT
 from tests.simple_game.test_mistakes import mistaken
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, command
+from tests.support.helpers import command, completed
 
 _NETS = """
 import random, sys
@@ -79,13 +78,7 @@ assert own.net is None
 def test_the_kernel_is_the_reference_evaluation(name: str) -> None:
     seed, plies = random.randrange(2**31), effort(240, 4000)
     print(f"seed {seed}")
-    done = subprocess.run(
-        [sys.executable, "-c", _NETS, str(seed), str(plies), name],
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-    )
+    done = completed([sys.executable, "-c", _NETS, str(seed), str(plies), name], env=ENVIRONMENT)
     assert done.returncode == 0, done.stderr
 
 

@@ -18,15 +18,15 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 #: Bytes of a request at most: the command line, the working folder, the name of the test.
 _REQUEST = 1 << 17
-#: Variables that differ from test to test and mean nothing to the engine.
-_FREE = ("PYTEST_CURRENT_TEST",)
+#: Variables that differ from test to test and mean nothing to modules that are imported.
+_FREE = ("PYTEST_CURRENT_TEST", "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
 
 
 # ---- the server: one thread, which forks --------------------------------------------------------
@@ -55,6 +55,8 @@ def _become(request: dict[str, Any], streams: list[int]) -> NoReturn:
             os.dup2(stream, number)
         os.closerange(3, max(streams) + 64)
         os.chdir(request["folder"])
+        for name in _FREE:
+            os.environ.pop(name, None)
         os.environ.update(request["variables"])
         sys.argv = [str(_ROOT / "ryugi_engine" / "__main__.py"), *request["arguments"]]
         from ryugi_engine.__main__ import main
@@ -110,14 +112,20 @@ def _serve(requests: socket.socket) -> None:
 class ForkedProcess:
     """A process of the server's, as ``subprocess.Popen`` has it."""
 
-    def __init__(self, server: ForkServer, arguments: tuple[str, ...], folder: Path) -> None:
+    def __init__(
+        self,
+        server: ForkServer,
+        arguments: tuple[str, ...],
+        folder: Path,
+        environment: Mapping[str, str],
+    ) -> None:
         ours, theirs = [], []
         for number in range(3):
             read, write = os.pipe()
             theirs.append(write if number else read)
             ours.append(read if number else write)
         status, report = os.pipe()
-        server.ask(arguments, folder, [*theirs, report])
+        server.ask(arguments, folder, environment, [*theirs, report])
         for handle in (*theirs, report):
             os.close(handle)
         self._status: IO[str] = os.fdopen(status)
@@ -195,7 +203,7 @@ class ForkServer:
 
     def __init__(self) -> None:
         self.running: set[ForkedProcess] = set()
-        self._environment = self._present()
+        self._environment = self._fixed(os.environ)
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             code = f"from tests.support import fork_server as f; f.main({theirs.fileno()})"
@@ -207,16 +215,22 @@ class ForkServer:
             )
 
     @staticmethod
-    def _present() -> dict[str, str]:
-        return {name: text for name, text in os.environ.items() if name not in _FREE}
+    def _fixed(environment: Mapping[str, str]) -> dict[str, str]:
+        return {name: text for name, text in environment.items() if name not in _FREE}
 
-    def fits(self) -> bool:
-        """Return whether the environment is the server's: modules may depend on it."""
-        return self._present() == self._environment
+    def fits(self, environment: Mapping[str, str]) -> bool:
+        """Return whether an environment is the server's: modules may depend on it."""
+        return self._fixed(environment) == self._environment
 
-    def ask(self, arguments: tuple[str, ...], folder: Path, handles: list[int]) -> None:
+    def ask(
+        self,
+        arguments: tuple[str, ...],
+        folder: Path,
+        environment: Mapping[str, str],
+        handles: list[int],
+    ) -> None:
         """Send a request."""
-        variables = {name: os.environ[name] for name in _FREE if name in os.environ}
+        variables = {name: environment[name] for name in _FREE if name in environment}
         request = {"arguments": arguments, "folder": str(folder), "variables": variables}
         socket.send_fds(self._requests, [json.dumps(request).encode()], handles)
 

@@ -119,14 +119,6 @@ class XBoard:
         ).stdout
         return np.frombuffer(raw, dtype=np.uint8).reshape(1000, 1280, 3)
 
-    def screenshot(self, path: Path) -> None:
-        """Save the window as a picture."""
-        subprocess.run(
-            ["import", "-silent", "-window", self._window(), str(path)],
-            env=self.environment,
-            check=True,
-        )
-
     def windows(self) -> list[str]:
         """The windows that can be seen."""
         return self._xdotool("search", "--onlyvisible", "--class", "xboard").split()
@@ -235,14 +227,6 @@ class XBoard:
         files, ranks = self.size
         stock = (files + 1, number) if side == 0 else (-2, ranks - 1 - number)
         self.drag(stock, squares_of(square)[0])
-
-    def type_move(self, text: str) -> None:
-        """Type a move on the keyboard, as into the window, and enter it."""
-        window = self._window()
-        self._xdotool("windowfocus", "--sync", window)
-        self._xdotool("type", "--delay", "40", text)
-        time.sleep(0.3)
-        self._xdotool("key", "Return")
 
     def key(self, *names: str) -> None:
         """Press keys in the window."""

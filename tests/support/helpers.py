@@ -18,7 +18,7 @@ import termios
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -161,8 +161,10 @@ class EngineUnderTest:
     def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
         self.started = time.perf_counter()
         self.process: Any
-        if env is None and fork_server.server is not None and fork_server.server.fits():
-            self.process = fork_server.ForkedProcess(fork_server.server, arguments, ROOT)
+        environment = os.environ if env is None else env
+        server = fork_server.server
+        if server is not None and server.fits(environment):
+            self.process = fork_server.ForkedProcess(server, arguments, ROOT, environment)
         else:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "ryugi_engine", *arguments],
@@ -306,20 +308,20 @@ class TerminalUnderTest:
 def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
     """Run the command line; ``more`` as for ``subprocess.run``."""
     server = fork_server.server
-    if server is not None and more.keys() <= {"input"} and server.fits():
-        process = fork_server.ForkedProcess(server, arguments, ROOT)
+    environment = more.get("env", os.environ)
+    if server is not None and more.keys() <= {"input", "env"} and server.fits(environment):
+        process = fork_server.ForkedProcess(server, arguments, ROOT, environment)
         out, err = process.communicate(more.get("input", "").encode(), 300.0)
         texts = [io.TextIOWrapper(io.BytesIO(raw)).read() for raw in (out, err)]
         assert process.returncode is not None
         return subprocess.CompletedProcess(arguments, process.returncode, *texts)
-    return subprocess.run(
-        [sys.executable, "-m", "ryugi_engine", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        **more,
-    )
+    return completed([sys.executable, "-m", "ryugi_engine", *arguments], **more)
+
+
+def completed(words: Sequence[str | Path], **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run a program in the checkout to its end; ``more`` as for ``subprocess.run``."""
+    usual = {"cwd": ROOT, "capture_output": True, "text": True, "timeout": patient(300)}
+    return subprocess.run(words, **{**usual, **more})  # type: ignore[no-any-return]
 
 
 def press_key(browser: Any, key: str, *, held: str = "") -> None:

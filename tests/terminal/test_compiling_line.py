@@ -48,13 +48,7 @@ def half_cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "wanted"),
-    [
-        (["warmup", "--variant", "gorogo"], "kernels compiled in"),
-        (["perft", "--variant", "gorogo", "--depth", "1"], "Nodes searched: 25"),
-        (["bench", "--variant", "gorogo", "--depth", "1"], "Nodes searched"),
-        (_MATCH, "LOS"),
-        (["check", "--game", "gorogo", "--positions", "1"], "no faults in"),
-    ],
+    [(["perft", "--variant", "gorogo", "--depth", "1"], "Nodes searched: 25"), (_MATCH, "LOS")],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_commands_show_it(words: list[str], wanted: str, half_cold: Path) -> None:

@@ -36,7 +36,7 @@ from ryugi_engine.train.positions import (
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from tests.conftest import FAMILY
-from tests.support.helpers import ROOT, patient, walked
+from tests.support.helpers import ROOT, completed, patient, walked
 
 _QUICK = SelfPlaySettings(nodes=20)
 _OWN = """
@@ -222,8 +222,7 @@ def test_shuffled(tmp_path: Path, ryugi: Game) -> None:
         shuffle(paths, tmp_path / "c.pos", 1)
 
 
-@pytest.mark.slow
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
     """A user's game; the games of the same numbers are the same wherever they were played."""
     pytest.importorskip("distributed")
@@ -232,7 +231,7 @@ def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
     made = {}
     for name, words in {"here": [], "there": ["--cluster", "local:2"]}.items():
         out = tmp_path / f"{name}.pos"
-        done = subprocess.run(
+        done = completed(
             [
                 sys.executable,
                 "-m",
@@ -243,12 +242,7 @@ def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
                 "generate",
             ]
             + ["--variant", "tiny", "--out", str(out), "--positions", "3000", "--nodes", "20"]
-            + ["--seed", "5", *words],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=patient(120),
+            + ["--seed", "5", *words]
         )
         assert done.returncode == 0, done.stderr
         made[name] = records(out)

@@ -75,16 +75,6 @@ def test_checks_of_the_rule_book() -> None:
     assert without.text() == position.text()
 
 
-def test_a_copy_has_its_own_history(source: random.Random) -> None:
-    position = played(source, 30)
-    text, other = position.text(), position.copy()
-    assert other.text() == text
-    other.push(source.choice(other.legal_moves()))
-    assert position.text() == text
-    other.pop()
-    assert other.text() == text
-
-
 def test_sample_position() -> None:
     """All 64 pieces of the rule book's picture are dragons by our shapes, ends and contacts."""
     sample = json.loads((ROOT / "variants/goryujin/playthroughs/sample.json").read_text())
@@ -334,29 +324,6 @@ def test_evaluation_does_not_depend_on_the_past(source: random.Random) -> None:
                 assert seen_by(position) == seen_by(Position(GAME, position.text())), (
                     position.text()
                 )
-
-
-@pytest.mark.slow
-def test_the_race_is_never_shorter_than_told(source: random.Random) -> None:
-    """Landings at once are found as such, and a random way is no faster than the race."""
-    seen: Counter[str] = Counter()
-    for _ in rounds(60, seen, landings=10):
-        position = played(source, source.randrange(6, 70), touchdowns=0.0)
-        side = position.side
-        distance, turns, *_ = kernels_race(position, side)
-        data = parse_text(position.text())
-        best = 31
-        for move in position.legal_moves():
-            if move.endswith("+"):
-                ranks = [rank for _file, rank in parse_placement(move.removesuffix("+")).cells]
-                best = min(best, RANKS - max(ranks) if side == 0 else 1 + min(ranks))
-        # the first P's own squares, free once it is lifted, are left out of the race
-        if best < 20:
-            seen["landings"] += 1
-            assert distance <= best, position.text()
-        if turns == 1 and distance < 20:
-            assert best == distance, position.text()
-        assert data.side == side
 
 
 def test_search_finds_the_touchdown_and_the_block() -> None:

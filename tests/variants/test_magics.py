@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from ryugi_engine.games.registry import registry, rules_of
@@ -37,15 +36,3 @@ def test_known_magics_are_those_of_the_search(name: str) -> None:
     ]
     assert magics.to_text(searched, game) == "".join(kept)
     assert len(kept) == 2 * game.files * game.ranks
-
-
-def test_wrong_factors_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules: Any = rules_of(registry().game("chess"))
-    searched, filled = _board_only(rules), _board_only(rules)
-    magics.fill(searched, rules.definition, search=True)
-    wrong = dict.fromkeys(magics.known(), (12345, 678))
-    monkeypatch.setattr(magics, "known", lambda: wrong)
-    magics.fill(filled, rules.definition)
-    fields = L.DRAFT.of(filled)["diag_magic"]["factor_lo"], L.DRAFT.of(searched)["diag_magic"]
-    assert not np.array_equal(fields[0], 12345)
-    assert np.array_equal(fields[0], fields[1]["factor_lo"])

@@ -178,23 +178,6 @@ def test_faulty_texts(name: str, text: str, complaint: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_mutated_texts_never_crash(name: str, source: random.Random) -> None:
-    game = registry().game(name)
-    for _ in range(400):
-        text = list(walked(game, source).text() if source.random() < 0.2 else game.start)
-        for _ in range(source.randrange(1, 4)):
-            at = source.randrange(len(text))
-            text[at] = source.choice(["", source.choice("Ss*Hh/[]190 wb-é"), text[at] * 2])
-        try:
-            position = Position(game, "".join(text))
-        except ValueError:
-            continue
-        assert Position(game, position.text()).text() == position.text()
-        position.legal_moves()
-        position.outcome()
-
-
 def test_counts_in_holdings_and_move_spellings() -> None:
     game = registry().game("gomokuroku-handicap")
     position = Position(game, game.start.split("[")[0] + "[31S31s] w - - 0 1")

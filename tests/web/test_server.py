@@ -8,7 +8,6 @@ import json
 import random
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +19,7 @@ import pytest
 from ryugi_engine.web.server import MAX_SOCKETS
 from tests.support import page_socket
 from tests.support.board_page import WebServer
-from tests.support.helpers import ROOT, command, patient
+from tests.support.helpers import command, completed, patient
 from tests.support.page_socket import PEOPLE, connected, origin, receive
 
 
@@ -136,7 +135,7 @@ def raw(server: WebServer, request: bytes) -> bytes:
 
 def test_paths_and_methods(server: WebServer) -> None:
     """Only the page's files are served, by no other way of writing their names."""
-    host = server.host.encode()
+    host, close = server.host.encode(), b"\r\nConnection: close\r\n\r\n"
     for path in (
         "/../pyproject.toml",
         "/%2e%2e/%2e%2e/etc/passwd",
@@ -151,29 +150,15 @@ def test_paths_and_methods(server: WebServer) -> None:
         "http://evil.example/",
         "*",
     ):
-        answer = raw(
-            server,
-            b"GET "
-            + path.encode()
-            + b" HTTP/1.1\r\nHost: "
-            + host
-            + b"\r\nConnection: close\r\n\r\n",
-        )
+        answer = raw(server, b"GET %b HTTP/1.1\r\nHost: %b%b" % (path.encode(), host, close))
         assert answer.split()[1] in (b"400", b"403", b"404"), (path, answer[:200])
         assert b"root:" not in answer
         assert b"Traceback" not in answer
     for method in (b"POST", b"PUT", b"DELETE", b"OPTIONS", b"TRACE", b"CONNECT"):
-        answer = raw(
-            server,
-            method
-            + b" / HTTP/1.1\r\nHost: "
-            + host
-            + b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-        )
+        request = b"%b / HTTP/1.1\r\nHost: %b\r\nContent-Length: 0%b" % (method, host, close)
+        answer = raw(server, request)
         assert answer.split()[1] in (b"400", b"404", b"405"), (method, answer[:100])
-    two = (
-        b"GET / HTTP/1.1\r\nHost: " + host + b"\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
-    )
+    two = b"GET / HTTP/1.1\r\nHost: %b\r\nHost: evil.example%b" % (host, close)
     assert raw(server, two).split()[1] in (b"400", b"403")
     assert b"200" not in raw(server, b"GET / HTTP/1.0\r\n\r\n").split(b"\r\n")[0]
     long = b"GET / HTTP/1.1\r\nX: " + b"x" * 200_000 + b"\r\n\r\n"
@@ -248,55 +233,15 @@ def rubbish(source: random.Random) -> Iterator[str]:
         '{"do": "move"}',
         "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace"),
     )
-    wrong = [
-        None,
-        True,
-        -1,
-        1e400,
-        10**30,
-        "",
-        "x" * 1000,
-        [],
-        {},
-        "\u0000",
-        "../../etc/passwd",
-        "<script>",
-        "\\ud800",
-    ]
-    names = [
-        "move",
-        "new",
-        "legal",
-        "comment",
-        "open",
-        "load",
-        "remove",
-        "setup",
-        "define",
-        "objection",
-        "hint",
-        "analyse",
-        "players",
-    ]
-    fields = [
-        "move",
-        "ply",
-        "line",
-        "text",
-        "name",
-        "variant",
-        "fen",
-        "white",
-        "black",
-        "control",
-        "glyph",
-        "on",
-        "lines",
-        "number",
-    ]
-    for name in names:
+    wrong: list[Any] = [None, True, -1, 1e400, 10**30, "", "x" * 1000, [], {}, "\u0000"]
+    wrong += ["../../etc/passwd", "<script>", "\\ud800"]
+    names = "move new legal comment open load remove setup define objection hint analyse players"
+    fields = "move ply line text name variant fen white black control glyph on lines number"
+    for name in names.split():
         for _ in range(4):
-            given = {field: source.choice(wrong) for field in fields if source.random() < 0.8}
+            given = {
+                field: source.choice(wrong) for field in fields.split() if source.random() < 0.8
+            }
             given["ply"] = source.choice([None, "1", -1, 10**9])
             if name in ("setup", "define", "load", "new"):
                 given |= {"text": None, "variant": "nosuchgame"}
@@ -389,9 +334,7 @@ def test_without_its_package() -> None:
     """One line says what to install."""
     code = "import sys; sys.modules['aiohttp'] = None; from ryugi_engine import cli; "
     code += "sys.exit(cli.main(['web', '--no-open']))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
+    done = completed([sys.executable, "-c", code])
     assert done.returncode == 2
     assert done.stdout == ""
     wanted = "ryugi-engine: the page needs aiohttp: pip install 'ryugi-engine[web]' installs it\n"

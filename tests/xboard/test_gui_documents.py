@@ -10,26 +10,6 @@ from tests.support.helpers import ROOT
 from xboard.features import shown_by_gui
 
 GUIDE = ROOT / "xboard" / "GUIS.md"
-#: Bytes of a picture: the document is read over slow lines too.
-LARGEST = 120_000
-
-
-def test_links_and_pictures() -> None:
-    text = GUIDE.read_text()
-    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    anchors = {re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in titles}
-    links = re.findall(r"\]\(([^)]+)\)", text)
-    assert len(links) > 10
-    for link in links:
-        if link.startswith("#"):
-            assert link[1:] in anchors, link
-        elif not link.startswith("https://"):
-            file = GUIDE.parent / link
-            assert file.is_file(), link
-            assert file.suffix != ".png" or file.stat().st_size < LARGEST, link
-    pictures = {file.name for file in (GUIDE.parent / "pictures").iterdir()}
-    assert pictures == {link.split("/")[1] for link in links if link.startswith("pictures/")}
-    assert "](xboard/GUIS.md)" in (ROOT / "README.md").read_text()
 
 
 def test_games_and_names() -> None:
