@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ryugi_engine.games.groups import GROUPS
+from ryugi_engine.games.look import BOARDS, CHEQUERED
 from variants.chess import game_rules
-from variants.chess.appearance import BOARDS, CHEQUERED, CHESS, PIECE_SETS
+from variants.chess.appearance import CHESS, PIECE_SETS
 from variants.chess.formats.toml import MAX_FILES, MAX_RANKS
 from variants.chess.game_rules import ALL, Rules
 

@@ -195,11 +195,13 @@ def _text(
 
 
 @lru_cache(maxsize=1 << 16)
-def _figure(x: float, y: float, parts: str, size: float, scale: int) -> Part:
+def _figure(x: float, y: float, parts: str, size: float, scale: int, turns: bool) -> Part:
     ratio = size * scale / BOX
     scaled = "" if ratio == 1 else f" scale({ratio:.4g})"
     where = f"translate({short(x * scale)} {short(y * scale)}){scaled}"
     line = f'<g transform="{where}">{parts}</g>'
+    if turns:
+        return Part(line)
     return _upright(line, (x + size / 2, y + size / 2), scale, "", parts, where)
 
 
@@ -300,9 +302,14 @@ class Drawing:
         if letter:
             self.text(x, y, letter, 0.46, SIDES[1 - side][0])
 
-    def figure(self, x: float, y: float, parts: str, size: float = 1.0) -> None:
-        """Draw elements made for a box of :data:`BOX`; (x, y) is the upper left corner."""
-        self._parts.append(_figure(x, y, parts, size, self.scale))
+    def figure(
+        self, x: float, y: float, parts: str, size: float = 1.0, turns: bool = False
+    ) -> None:
+        """Draw elements made for a box of :data:`BOX`; (x, y) is the upper left corner.
+
+        One that ``turns`` points elsewhere on a turned board; others stay upright.
+        """
+        self._parts.append(_figure(x, y, parts, size, self.scale, turns))
 
     def ring(self, x: float, y: float, radius: float = 0.44) -> None:
         """Draw a ring that marks the last move."""

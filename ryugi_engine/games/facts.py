@@ -10,6 +10,7 @@ from typing import Any
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.groups import GROUPS
+from ryugi_engine.games.look import Look
 
 #: Maximum length of a text; of a position, whose hands may be full.
 _TEXT, _POSITION = 200, 4000
@@ -104,6 +105,8 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
         return _shape_fault(value)
     if name == "group":
         return "" if value in GROUPS else f"{_shown(value)} is none of {', '.join(GROUPS)}"
+    if name == "look":
+        return "" if isinstance(value, Look) else f"{_shown(value)} is no Look"
     if name == "san":
         return "" if value in ("", "chess", "shogi") else f"{_shown(value)} is no kind of SAN"
     if name in ("folder", "levels"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.groups import GROUPS
+from ryugi_engine.games.look import USUAL, Look
 
 if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Drawing, Ink
@@ -265,6 +266,7 @@ class Game:
     #: One of ``groups.GROUPS``, and in a line what is special; both for lists of games.
     group: str = GROUPS[-1]
     about: str = ""
+    look: Look = USUAL
     #: Whether a net of its own evaluates it.
     trained: bool = False
     #: What pieces are called in English, by their letters.

@@ -8,15 +8,18 @@ from typing import Protocol
 
 from ryugi_engine.games.drawing import (
     DARK,
+    INK,
     LIGHT,
     MARKED_DARK,
     MARKED_LIGHT,
+    WOOD,
     Drawing,
     Frame,
     Ink,
     disc,
 )
 from ryugi_engine.games.game import NAMES
+from ryugi_engine.games.look import CHEQUERED, LINES, PLAIN, Look
 from ryugi_engine.games.notation import Board
 
 #: Height of the rows for pieces in hand above and below a board, in units.
@@ -37,6 +40,10 @@ class Sized(Protocol):
     @property
     def ranks(self) -> int:
         """Number of ranks."""
+
+    @property
+    def look(self) -> Look:
+        """How its board is drawn."""
 
 
 def letter_sign(letter: str) -> str:
@@ -94,8 +101,8 @@ def figure(letter: str, neutral: str = "") -> str:
 
 
 @lru_cache(maxsize=16)
-def _empty_board(title: str, files: int, ranks: int, hands: bool) -> Drawing:
-    """Return squares and labels, to be copied; with room for ``hands`` above and below."""
+def _empty_board(title: str, files: int, ranks: int, look: Look, hands: bool) -> Drawing:
+    """Return squares or lines and labels, to be copied; with room for ``hands``."""
     top = 0.4 + _HANDS * hands
 
     def place(at: tuple[int, int]) -> tuple[float, float]:
@@ -104,15 +111,41 @@ def _empty_board(title: str, files: int, ranks: int, hands: bool) -> Drawing:
     bottom = top + ranks + (_HANDS if hands else 0.75)
     frame = Frame((0.8 + files / 2, top + ranks / 2), bottom, place)
     picture = Drawing(files + 1.2, bottom + 0.65, title, frame=frame)
-    for file in range(files):
-        for rank in range(ranks):
-            colour = DARK if (file + rank) % 2 == 0 else LIGHT
-            picture.rectangle(0.8 + file, top + ranks - 1 - rank, 1, 1, colour)
+    if look.board == CHEQUERED:
+        for file in range(files):
+            for rank in range(ranks):
+                colour = DARK if (file + rank) % 2 == 0 else LIGHT
+                picture.rectangle(0.8 + file, top + ranks - 1 - rank, 1, 1, colour)
+    else:
+        picture.rectangle(0.8, top, files, ranks, WOOD)
+        edge = 0.0 if look.board == PLAIN else 0.5
+        _draw_lines(picture, (0.8 + edge, top + edge), files - 2 * edge, ranks - 2 * edge, look)
+        for low, high in look.palaces:
+            (x1, y1), (x2, y2) = place(low), place(high)
+            picture.line(x1, y1, x2, y2)
+            picture.line(x1, y2, x2, y1)
     for file in range(files):
         picture.label(1.3 + file, top + ranks + 0.4, chr(ord("a") + file), "file")
     for rank in range(ranks):
         picture.label(0.4, top + ranks - 0.5 - rank, str(rank + 1), "rank")
     return picture
+
+
+def _draw_lines(
+    picture: Drawing, corner: tuple[float, float], width: float, height: float, look: Look
+) -> None:
+    """Draw lines a unit apart, those between the edges with a gap at a river."""
+    x, y = corner
+    banks = (height - 1) / 2, (height + 1) / 2
+    for row in range(int(height) + 1):
+        picture.line(x, y + row, x + width, y + row)
+    for column in range(int(width) + 1):
+        at = x + column
+        if look.river and 0 < column < width:
+            picture.line(at, y, at, y + banks[0])
+            picture.line(at, y + banks[1], at, y + height)
+        else:
+            picture.line(at, y, at, y + height)
 
 
 def _draw_hands(
@@ -127,7 +160,8 @@ def _draw_hands(
         for number, (letter, count) in enumerate(held):
             left = x - game.files / 2 + number * step
             size = min(0.8, step * 0.72)
-            picture.figure(left, centre - size / 2, figure(letter), size)
+            shown = figure(letter)
+            picture.figure(left, centre - size / 2, shown, size, game.look.turning)
             if count > 1:
                 picture.text(left + size + 0.14, centre, str(count), 0.32)
 
@@ -144,14 +178,23 @@ def draw(
 
     ``hands`` has the number of pieces of each letter in hand; None in a game without hands.
     """
-    picture = _empty_board(game.title, game.files, game.ranks, hands is not None).copy()
+    look = game.look
+    picture = _empty_board(game.title, game.files, game.ranks, look, hands is not None).copy()
     top = picture.frame.middle[1] + game.ranks / 2 - 1
     for file, rank in marked:
-        colour = MARKED_DARK if (file + rank) % 2 == 0 else MARKED_LIGHT
-        picture.rectangle(0.8 + file, top - rank, 1, 1, colour)
+        if look.board == LINES:
+            picture.ring(1.3 + file, top - rank + 0.5, 0.47)
+            continue
+        dark = look.board == CHEQUERED and (file + rank) % 2 == 0
+        picture.rectangle(0.8 + file, top - rank, 1, 1, MARKED_DARK if dark else MARKED_LIGHT)
+        if look.board == PLAIN:
+            x, y = 0.8 + file, top - rank
+            picture.path(
+                [((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x, y))], "none", INK, 0.03
+            )
     figures = {letter: figure(letter) for letter in set(board.values())}
     for (file, rank), letter in sorted(board.items()):
-        picture.figure(0.8 + file, top - rank, figures[letter])
+        picture.figure(0.8 + file, top - rank, figures[letter], turns=look.turning)
     if hands is not None:
         _draw_hands(picture, game, hands, figure)
     picture.caption(0.8, picture.frame.bottom + 0.35, status)

@@ -100,6 +100,7 @@ class PageData:
                 "unit": scale,
                 "pieces": _icons(game, position),
                 "proves": int(game.proves),
+                "turning": int(game.look.turning),
             }
         return game.name
 

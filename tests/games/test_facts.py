@@ -37,6 +37,7 @@ WRONG: dict[str, list[Any]] = {
     "names": _NO_TABLE,
     "move_shape": [3, None, "((", "a{99999999999}", "(" * 2000 + ")" * 2000],
     "group": [3, None, "x"],
+    "look": [3, None, "lines"],
     "san": [3, None, "x"],
     "folder": [3, "here"],
     "levels": [3, "here"],

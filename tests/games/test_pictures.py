@@ -17,13 +17,13 @@ from ryugi_engine.games import lettered
 from ryugi_engine.games.definitions import read_file
 from ryugi_engine.games.drawing import BOX, DARK, LIGHT, Drawing
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry, rules_of
+from ryugi_engine.games.registry import registry, rules_of, start_of
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import ROOT, completed
 from variants.chess.definition import Definition
 from variants.chess.formats.toml import read_game
 from variants.chess.pictures import figures as figures_of_games
-from variants.chess.pictures import pieces
+from variants.chess.pictures import pieces, sets
 from variants.chess.pictures.shapes import SHAPES, mirrored, whole
 
 NAMES = [piece.name for piece in pieces.NAMED]
@@ -59,7 +59,8 @@ def check_plain(text: str) -> None:
             assert re.fullmatch(PATH, output["d"]), output["d"]
             assert ("stroke" in output) == ("stroke-width" in output)
         elif tag == "g":
-            shifted = rf"translate\({NUMBER} {NUMBER}\)( scale\({NUMBER}\))?"
+            # Black's pieces of shogi point down
+            shifted = rf"translate\({NUMBER} {NUMBER}\)( scale\({NUMBER}\))?|rotate\(180 24 24\)"
             assert re.fullmatch(shifted, output["transform"])
 
 
@@ -144,6 +145,26 @@ def test_outlines_are_mirrored() -> None:
     # a corner, a curve: backwards, with its handles in the other order
     half = "M24 1L30 2C31 3 32 4 33 5L24 6"
     assert whole(half) == half + "L15 5C16 4 17 3 18 2L24 1Z"
+
+
+@pytest.mark.parametrize("fonts", [True, False])
+def test_asian_boards(fonts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards as the definitions ask for, pieces with characters where a font has them."""
+    monkeypatch.setattr(sets, "_has_font", lambda signs: fonts)
+    for name, signs, lines in (
+        ("shogi", "歩王", 20), ("xiangqi", "帥卒", 30), ("janggi", "楚漢", 23), ("makruk", "", 18),
+    ):  # fmt: skip
+        game = registry().game(name)
+        picture = start_of(game).svg()
+        check_plain(picture)
+        assert picture.count("<line") == lines
+        assert not re.search(f'<rect[^>]*fill="({DARK}|{LIGHT})"', picture)
+        assert all((sign in picture) == fonts for sign in signs)
+        turning = [part for part in start_of(game).board_parts() if "rotate(180" in part.line]
+        assert bool(turning) == (name == "shogi")
+        assert all(part.turned for part in turning)
+        letters = [*game.pieces, *map(str.lower, game.pieces)]
+        assert len({game.load().figure(letter) for letter in letters}) == len(letters)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -39,7 +39,7 @@ ALLOWED = {
     "variants": (
         *_KERNEL,
         *_of("kernel", "copying declarations defaults move_list repetition vectors"),
-        *_of("games", "board_editor definitions drawing editor game groups lettered"),
+        *_of("games", "board_editor definitions drawing editor game groups lettered look"),
         *_of("games", "move_diagram notation rules training"),
         *_of("nnue", "architecture file_format inputs kernels net"),
         "ryugi_engine.proving.table",

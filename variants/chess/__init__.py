@@ -34,7 +34,7 @@ from variants.chess.formats.ini_section import Section
 from variants.chess.formats.toml import read_game
 from variants.chess.grouping import group_of
 from variants.chess.gui import describe, parent_of, promotes, rearranges, template_of
-from variants.chess.pictures.figures import names_of, wall_name
+from variants.chess.pictures.figures import look_of, names_of, wall_name
 from variants.chess.pictures.move_diagram import marks
 from variants.chess.rules_text import sentences
 from variants.chess.text import has_hands
@@ -92,6 +92,7 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         group=group_of(definition),
         about=definition.appearance.about,
         trained=definition.name in nets() if fast is None else net_file(fast.net) is not None,
+        look=look_of(definition),
         names=names_of(definition),
         wall=wall_name(definition),
         sentences=lambda: sentences(definition),

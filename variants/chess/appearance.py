@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from ryugi_engine.games.definitions import Reader
 from ryugi_engine.games.groups import GROUPS
+from ryugi_engine.games.look import BOARDS, CHEQUERED
 
-#: Squares of two colours, squares of one, or lines on whose crossings the pieces stand.
-CHEQUERED, PLAIN, LINES = BOARDS = ("chequered", "plain", "lines")
 #: Chess's figures, shogi's wedges, xiangqi's discs, janggi's octagons.
 CHESS, SHOGI, XIANGQI, JANGGI = PIECE_SETS = ("chess", "shogi", "xiangqi", "janggi")
 #: Maximum length of a sign and of a name.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ryugi_engine.games.groups import GROUPS
-from variants.chess.appearance import CHEQUERED, CHESS
+from ryugi_engine.games.look import CHEQUERED
+from variants.chess.appearance import CHESS
 from variants.chess.definition import Definition
 from variants.chess.pictures.figures import assign
 

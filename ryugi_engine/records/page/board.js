@@ -98,6 +98,17 @@ function pointed(arrow, view, turned) {
   return `<polygon points="${corners.join(" ")}" fill="${colour}"/>`;
 }
 
+/** Write files as 9 to 1, and ranks as a to i from the top. @param {Element} picture */
+function renumber(picture) {
+  for (const ruler of picture.querySelectorAll(".ruler")) {
+    const names = [...ruler.querySelectorAll("text")], all = names.length;
+    for (const name of names) {
+      const text = `${name.textContent}`, rank = Number(text);
+      name.textContent = rank ? String.fromCharCode(97 + all - rank) : `${all - text.charCodeAt(0) + 97}`;
+    }
+  }
+}
+
 /** A view onto a game's board; `swiped(1)` is called for a swipe to the next move. */
 class Board {
   /** @param {HTMLElement} host @param {(by: number) => void} swiped */
@@ -106,6 +117,7 @@ class Board {
     this.swiped = swiped;
     this.turned = false;
     this.arrows = true;
+    this.shogiFiles = false; // files 9 to 1 and ranks a to i, in games like shogi
     // on a page on which one plays: whether squares can be pressed, and a piece is being dragged
     this.pressable = false;
     this.held = false;
@@ -152,6 +164,8 @@ class Board {
     if (!node) return;
     const arrows = this.arrows ? (node.a ?? []).map(one => pointed(one, view, turned)) : [];
     this.picture.innerHTML = drawn(pictureOf(node), view, turned);
+    if (view.turning && this.shogiFiles) renumber(this.picture);
+    document.body.classList.toggle("turned-pieces", Boolean(view.turning) && turned);
     this.pointers.innerHTML = arrows.join("");
     this.look();
   }

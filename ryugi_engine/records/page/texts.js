@@ -14,7 +14,7 @@ const MESSAGES = {
     play: "Play", "play-key": "Play (p)", pause: "Pause", forward: "Forward",
     "forward-key": "Forward (right arrow, Space)", last: "Last position", "last-key": "Last (End)",
     speed: "Speed", "speed-key": "Seconds a move", seconds: "{0} s", "as-played": "as played",
-    flip: "Turn the board", "flip-key": "Turn the board (f)", arrows: "Arrows", "arrows-key": "Arrows (a)",
+    "shogi-files": "Files 9 to 1", flip: "Turn the board", "flip-key": "Turn the board (f)", arrows: "Arrows", "arrows-key": "Arrows (a)",
     out: "Smaller", "out-key": "Smaller (-)", fit: "Whole board", "fit-key": "Whole board (0)",
     in: "Larger", "in-key": "Larger (+)", close: "Close", "games-title": "Games",
     "filter-text": "Text", "filter-player": "Player", "filter-result": "Result", all: "all",

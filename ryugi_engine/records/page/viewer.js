@@ -91,6 +91,7 @@ function open(game) {
     [element("dt", {}, name), element("dd", {}, value)]));
   const at = data.games.indexOf(game) + 1, all = data.games.length;
   byId("games").hidden = all === 1;
+  byId("shogi-files").hidden = !data.views[game.view].turning;
   byId("which").textContent = `${at} / ${all}`;
   byId("games").setAttribute("aria-label", t("games-of", at, all));
   byId("games").title = t("games-key");
@@ -226,6 +227,13 @@ function flip() {
   drawGauge(current, board.turned);
   players();
 }
+
+function shogiFiles() {
+  board.shogiFiles = !board.shogiFiles;
+  byId("shogi-files").setAttribute("aria-pressed", board.shogiFiles);
+  board.draw();
+}
+byId("shogi-files").addEventListener("click", shogiFiles);
 
 function arrows() {
   board.arrows = !board.arrows;

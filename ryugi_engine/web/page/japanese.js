@@ -49,7 +49,7 @@ MESSAGES.ja = {
   play: "再生", "play-key": "再生 (p)", pause: "一時停止", forward: "進む",
   "forward-key": "進む (右矢印、Space)", last: "最後の局面", "last-key": "最後へ (End)",
   speed: "速さ", "speed-key": "一手の秒数", seconds: "{0} 秒", "as-played": "対局どおり",
-  flip: "盤を回す", "flip-key": "盤を回す (f)", arrows: "矢印", "arrows-key": "矢印 (a)",
+  "shogi-files": "筋を9から1で", flip: "盤を回す", "flip-key": "盤を回す (f)", arrows: "矢印", "arrows-key": "矢印 (a)",
   out: "縮小", "out-key": "縮小 (-)", fit: "盤全体", "fit-key": "盤全体 (0)",
   in: "拡大", "in-key": "拡大 (+)", "games-title": "対局一覧",
   "filter-text": "文字", "filter-player": "対局者", "filter-result": "結果", all: "すべて",

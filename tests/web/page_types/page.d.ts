@@ -72,6 +72,8 @@ interface View {
   unit: number;
   /** Whether forced wins are proofs of an exact solver. */
   proves: number;
+  /** Whether pieces point somewhere, as in shogi. */
+  turning: number;
   pieces: Record<string, string>;
   /** Of a page on which one plays. */
   cells?: [string, number, number][];

@@ -15,9 +15,11 @@ from collections.abc import Mapping
 from functools import cache
 
 from ryugi_engine.games.drawing import MARK, SIDES, short
+from ryugi_engine.games.look import LINES, Look
 from variants.chess import betza
+from variants.chess.appearance import CHESS, SHOGI
 from variants.chess.definition import Definition, Move, Movement
-from variants.chess.pictures import pieces
+from variants.chess.pictures import pieces, sets
 
 #: Walls, and the duck.
 WALL_SIGN = "*"
@@ -77,16 +79,32 @@ def wall_name(game: Definition) -> str:
     return "" if rule == "none" else {"duck": "Duck", "arrow": "Arrow"}.get(rule, "Wall")
 
 
+def look_of(game: Definition) -> Look:
+    """Return how a game's board is drawn: where it has lines, with the royal piece's palace."""
+    appearance, palaces = game.appearance, []
+    regions = game.rules.mobility_region.get(game.royal, ()) if appearance.board == LINES else ()
+    for region in regions:
+        files, ranks = zip(*region, strict=True) if region else ((), ())
+        if region and len(region) == 9 and max(files) - min(files) == max(ranks) - min(ranks) == 2:
+            palaces.append(((min(files), min(ranks)), (max(files), max(ranks))))
+    turning = appearance.piece_set == SHOGI
+    return Look(appearance.board, appearance.river, tuple(palaces), turning)
+
+
 def figure_of(game: Definition, names: Mapping[str, str], sign: str) -> str:
     """Return the picture of a sign, ``Q``, ``+p`` or ``*`` for a wall; White's in upper case."""
     if sign == WALL_SIGN:
         return _DUCK if game.rules.walling_rule == "duck" else _WALL
     letter = sign[-1].upper()
     promoted = sign[0] == "+"
-    if not promoted and letter in names:
-        return pieces.figure(names[letter], int(sign.islower()))
     moves_as = game.rules.promoted_piece_type.get(letter, letter) if promoted else letter
     movement = game.pieces[moves_as]
+    if game.appearance.piece_set != CHESS:
+        ink, paper, side = sets.colours_of(game, sign)
+        marks = sorted({_mark(move, side, ink, paper) for move in _moves(movement)})
+        return sets.figure(game, sign, "".join(marks))
+    if not promoted and letter in names:
+        return pieces.figure(names[letter], int(sign.islower()))
     return made(letter, int(sign.islower()), promoted, letter == game.royal, _moves(movement))
 
 
