@@ -136,7 +136,7 @@ class Workshop:
             raise UserError(fault)
         table.pages.send({"type": "progress", "text": "100 %"})
         if table.live.file.path == path:
-            table.reopen(study=True)
+            table.reopen(study=table.live.outcome() is None)
 
 
 def _tried(game: LiveGame, text: str, edit: Request | None) -> Data:

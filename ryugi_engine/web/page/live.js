@@ -54,7 +54,11 @@ function receive(message) {
 
 /** @type {Receivers} */
 const receivers = {
-  games: message => listGames(message.games),
+  games: message => {
+    const first = !knownGames.length;
+    listGames(message.games);
+    if (first && table.choosing && !table.ply) openNew();
+  },
   start: message => startHasCome(message),
   rules: message => showRules(message),
   all: message => {
@@ -76,7 +80,6 @@ const receivers = {
       node = nodeAt(before);
     go(node);
     byId("moves").scrollTop = byId("moves").scrollHeight;
-    if (!begunOnce && table.choosing && !table.ply) openNew();
     begunOnce = true;
   },
   step: message => {
