@@ -144,3 +144,21 @@ def test_what_cannot_be_written_is_said_as_long_as_it_cannot(
     away.rename(server.folder)
     page.wait("table.ply === 2 && byId('notice').textContent === ''")
     assert len(server.playback(server.newest()).position.moves) == 2
+
+
+def test_a_start_without_a_game(browser: Any, tmp_path: Path) -> None:
+    """The page asks for one, once; the level goes by its name."""
+    from selenium.webdriver.support.ui import Select
+
+    server = WebServer(tmp_path)
+    page = BoardPage(browser, server)
+    page.wait("byId('new-dialog').open")
+    choose(page, "gorogo")
+    Select(page.find("#new-level")).select_by_visible_text("Novice")
+    page.click("#new-start")
+    page.wait("table.game === 'gorogo' && here() && !byId('new-dialog').open")
+    assert page.find("#top .name").text == "ryugi-engine · Novice"
+    page = BoardPage(browser, server)
+    page.wait("knownGames.length > 0")
+    assert not page.ask("byId('new-dialog').open")
+    assert "Traceback" not in server.stop()
