@@ -29,6 +29,11 @@ _FIGURES = {
 }
 
 
+def _perft(position: Position, depth: int) -> int:
+    first = int(HEADER.of(position.state)["moves"])
+    return position.kernels.perft(position.state.address, depth, 1, first)
+
+
 def test_the_catalogue_is_what_fairy_stockfish_calls_so() -> None:
     assert set(chess_games.catalogue()) - set(OWN) <= set(pyffish.variants())
     assert len(chess_games.catalogue()) > 100
@@ -41,9 +46,20 @@ def test_perft_is_that_of_fairy_stockfish(game: Game) -> None:
     """Its figures at all depths up to some hundred thousand moves."""
     position = Position(game)
     for depth, count in enumerate(_FIGURES[position.game.name], start=1):
-        state, kernels = position.state, position.rules.kernels
-        first = int(HEADER.of(state)["moves"])
-        assert kernels.perft(state.address, depth, 1, first) == count, depth
+        assert _perft(position, depth) == count, depth
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_as_many_moves_are_counted_as_listed(game: Game, source: random.Random) -> None:
+    """In random games: counting in sets knows checks, pins, promotions and blasts."""
+    position = Position(game)
+    for _ in range(effort(40, 400)):
+        codes = position.legal_codes()
+        assert _perft(position, 1) == len(codes), position.text()
+        if not codes or position.outcome() is not None:
+            position = Position(game)
+        else:
+            position.push(source.choice(codes))
 
 
 @pytest.mark.parametrize("name", ["crazyhouse", "atomic", "janggi"])
@@ -53,10 +69,8 @@ def test_kernels_made_for_a_game_count_the_same(name: str, monkeypatch: pytest.M
     game = chess_games.find(name)
     assert game is not None
     position = Position(game, rules=game.load())
-    state, kernels = position.state, position.kernels
-    first = int(HEADER.of(state)["moves"])
     for depth, count in enumerate(_FIGURES[name][:3], start=1):
-        assert kernels.perft(state.address, depth, 1, first) == count, depth
+        assert _perft(position, depth) == count, depth
     assert len(position.legal_moves()) == _FIGURES[name][0]
 
 

@@ -6,7 +6,7 @@ from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
 from variants.chess.tables.chains import chain_attacks
-from variants.chess.tables.sets import has
+from variants.chess.tables.sets import any_of, both, has, one, size, squares_of, without
 
 
 @kernel
@@ -16,15 +16,20 @@ def distance(origin, target):
 
 
 @kernel
-def between(frame, origin, delta, steps):
-    """Return how many pieces stand between a square and the one ``steps`` further."""
-    count = 0
-    square = origin
-    for _ in range(steps - 1):
-        square += delta
-        if frame.board[square] != 0:
-            count += 1
-    return count
+def _ray(t, m, origin):
+    return squares_of(t, L.LINE(t.lines, L.WORDS * (m.ray + origin)).squares)
+
+
+@kernel
+def path_between(t, m, origin, target):
+    """Return the squares that a slider or hopper passes on its way to a target."""
+    return without(without(_ray(t, m, origin), _ray(t, m, target)), one(target))
+
+
+@kernel
+def pieces_between(t, frame, m, origin, target):
+    """Return the pieces that stand between two squares of a slider's or hopper's line."""
+    return both(path_between(t, m, origin, target), squares_of(t, frame.occupied))
 
 
 @kernel
@@ -34,14 +39,14 @@ def path_is_open(t, frame, m, origin, target, steps):
     if form == L.LEAP:
         return 1
     if form == L.SLIDE:
-        return 1 if not between(frame, origin, m.delta, steps) else 0
+        return 0 if any_of(pieces_between(t, frame, m, origin, target)) else 1
     if form == L.LAME:
         if frame.board[origin + m.path[0]] != 0:
             return 0
         return 1 if m.path[1] == 0 or frame.board[origin + m.path[1]] == 0 else 0
     if form == L.JUMP:
         return 1 if frame.board[origin + m.path[0]] != 0 else 0
-    if between(frame, origin, m.delta, steps) != 1:
+    if size(pieces_between(t, frame, m, origin, target)) != 1:
         return 0
     if form == L.GRASSHOPPER:
         return 1 if frame.board[target - m.delta] != 0 else 0

@@ -12,6 +12,7 @@ from typing import Any
 from variants.chess.definition import Definition, Kind, Move, Region, Square
 from variants.chess.placed_moves import Placed, placed_moves, turned
 from variants.chess.tables import layout as L
+from variants.chess.tables.lines import Lines, fills
 from variants.chess.tables.squares import words_of
 
 
@@ -103,8 +104,9 @@ class Writer:
         self.game, self.table, self.targets = game, table, targets
         self._directions: dict[Square, int] = {}
         self._zones: dict[tuple[int, ...], int] = {}
-        self._lines: dict[tuple[int, int, bool], int] = {}
-        self._count, self._hits, self._legs = 0, 1, 0
+        self._legs_lines: dict[tuple[int, int, bool], int] = {}
+        self._count, self._hits, self._legs, self._tracks = 0, 1, 0, 0
+        self.lines = Lines(game)
 
     def zone(self, region: Region | None) -> int:
         """Return the number of a zone, 0 for everywhere."""
@@ -133,8 +135,8 @@ class Writer:
     def _line(self, step: Square, wraps: bool) -> int:
         """Return the number of a step whose squares are listed one after the other."""
         key = (*step, wraps)
-        if key not in self._lines:
-            number = self._lines[key] = len(self._lines)
+        if key not in self._legs_lines:
+            number = self._legs_lines[key] = len(self._legs_lines)
             if number >= L.MAX_LINES:
                 raise ValueError(f"more than {L.MAX_LINES} directions of legs")
             self.table["next"][number] = -1
@@ -143,7 +145,7 @@ class Writer:
                 x = x % self.game.files if wraps else x
                 if 0 <= x < self.game.files and 0 <= y < self.game.ranks:
                     self.table["next"][number, rank * 16 + file] = y * 16 + x
-        return self._lines[key]
+        return self._legs_lines[key]
 
     def _write_legs(self, move: Move) -> int:
         """Write a move's legs; return the index of the first."""
@@ -165,6 +167,10 @@ class Writer:
         """Write the descriptors of all kinds of pieces, and their hits."""
         kinds = list(kinds)
         self.table["first"][:] = 0
+        length = max(self.game.files, self.game.ranks, 3)
+        self.table["fill_bits"] = length - 2
+        if self.targets is not None:
+            self.table["fills"][: length << (length - 2)] = fills(length)
         for code in range(L.CODES):
             side, number = divmod(code, L.BLACK)
             if 1 <= number <= len(kinds):
@@ -173,9 +179,11 @@ class Writer:
         for code in range(L.CODES):
             side, number = divmod(code, L.BLACK)
             self.table["first"][code] = self._count
+            self.table["first_track"][code] = self._tracks
             if 1 <= number <= len(kinds):
                 self._write_kind(code, kinds[number - 1], side)
         self.table["first"][L.CODES] = self._count
+        self.table["first_track"][L.CODES] = self._tracks
         self._write_bearing(len(kinds))
 
     def _write_bearing(self, kinds: int) -> None:
@@ -195,26 +203,18 @@ class Writer:
                 words = words_of(at for at in near if self._on_board(at))
                 self.table["bearing"][side, rank * 16 + file] = words
 
-    def _write_targets(self, code: int, moves: list[Placed], side: int, pawns: bool) -> None:
+    def _write_targets(self, code: int, moves: list[Placed], side: int) -> None:
         """Write what a piece reaches by square, so that moves need not be tried one by one."""
-        zone = self.game.rules.promotion_region[side] if pawns else frozenset()
         first = self.table["first_targets"][code]
         everywhere = self.game.on_board()
         own = [(placed, turned(placed.move, side), self._is_leap(placed)) for placed in moves]
-        promoting: list[Square] = []
         for file, rank in everywhere:
             quiet: list[Square] = []
             capture: list[Square] = []
             entrances: set[Square] = set()
-            promotes = False
             for placed, move, is_leap in own:
                 if placed.start is not None and (file, rank) not in placed.start:
                     continue
-                if zone and not promotes:
-                    steps = range(1, move.steps + 1)
-                    promotes = bool(move.legs) or any(
-                        (file + n * move.dx, rank + n * move.dy) in zone for n in steps
-                    )
                 if is_leap:
                     to = (file + move.dx, rank + move.dy)
                     if self._on_board(to) and (placed.end is None or to in placed.end):
@@ -226,9 +226,6 @@ class Writer:
             entry = self.targets[first + rank * 16 + file]
             entry["quiet"], entry["capture"] = words_of(quiet), words_of(capture)
             entry["entrances"] = words_of(entrances)
-            if promotes:
-                promoting.append((file, rank))
-        self.table["promoting"][code] = words_of(promoting)
 
     def _entrances(self, move: Move, at: Square) -> list[Square] | None:
         """Return squares of which one must have no own piece for a move that is no leap.
@@ -249,15 +246,40 @@ class Writer:
         return len(moves) <= _HERD_MOVES and all(
             _form(placed.move) in (L.LEAP, L.LAME, L.JUMP)
             and not placed.cannon
-            and abs(placed.move.dx) + self.game.files <= 16
-            and 0 < abs(placed.move.dx + 16 * placed.move.dy) < 64
-            and all(abs(x + 16 * y) < 64 for x, y in placed.move.path)
+            and self._is_shift(placed.move.dx, placed.move.dy)
+            and all(self._is_shift(x, y) for x, y in placed.move.path)
             for placed in moves
         )
+
+    def _is_shift(self, dx: int, dy: int) -> bool:
+        """Return whether a set of squares is moved by a step as one number."""
+        return abs(dx) + self.game.files <= 16 and 0 < abs(dx + 16 * dy) < 64
 
     def _is_leap(self, placed: Placed) -> bool:
         """Return whether a move is one of those that are kept as sets of targets."""
         return _form(placed.move) == L.LEAP and not placed.cannon
+
+    def _is_slide(self, placed: Placed, letter: str, side: int) -> bool:
+        """Return whether a move goes along one of the lines of ``slides``."""
+        form = _form(placed.move)
+        return form in (L.SLIDE, L.HOP) and not (
+            placed.cannon or self._takes_en_passant(placed, letter, side)
+        )
+
+    def _takes_en_passant(self, placed: Placed, letter: str, side: int) -> bool:
+        takes = self.game.pieces[letter].takes_passing(placed.move)
+        return takes and letter in self.game.rules.en_passant_types[side]
+
+    def _write_slides(self, slides: list[Placed], side: int) -> None:
+        """Write a piece's moves along lines."""
+        for line, move, placed in self.lines.of_moves(slides, side):
+            if self._tracks >= L.MAX_TRACKS:
+                raise ValueError("more lines of moves than there is room for")
+            entry = self.table["track"][self._tracks]
+            entry["line"], entry["upright"] = line, move.dx == 0
+            entry["flags"] = L.QUIET * move.quiet | L.CAPTURE * move.capture
+            entry["hops"], entry["to_zone"] = bool(move.hop), self.zone(placed.end)
+            self._tracks += 1
 
     def _on_board(self, at: Square) -> bool:
         return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks
@@ -267,11 +289,18 @@ class Writer:
         moves = _needed(placed_moves(self.game, kind.moves_as, side))
         cannon = kind.moves_as in self.game.cannons
         moves = [placed._replace(cannon=cannon) for placed in moves]
-        moves.sort(key=lambda placed: not self._is_leap(placed))
-        pawns = kind.moves_as in self.game.rules.promotion_pawn_types[side]
+        slides = [placed for placed in moves if self._is_slide(placed, kind.moves_as, side)]
+        moves.sort(key=lambda placed: 0 if self._is_leap(placed) else 1 if placed in slides else 2)
         if self.targets is not None:
-            self._write_targets(code, moves, side, pawns)
-        self.table["others"][code] = self._count + sum(map(self._is_leap, moves))
+            self._write_targets(code, moves, side)
+        self._write_slides(slides, side)
+        self.table["plain_moves"][code] = all(
+            placed.move.quiet and placed.move.capture and not placed.move.hop
+            and (self._is_leap(placed) or (placed in slides and placed.end is None))
+            for placed in moves
+        )  # fmt: skip
+        self.table["sees_back"][code] = not any(placed.start or placed.end for placed in moves)
+        self.table["others"][code] = self._count + sum(map(self._is_leap, moves)) + len(slides)
         self.table["overlaps"][code] = int(_overlap(moves))
         self.table["herd"][code] = int(self._is_herd(moves))
         self.table["walks"][code] = int(all(map(self._is_leap, moves)))
@@ -298,11 +327,11 @@ class Writer:
                 self._hits += 1
 
     def _write_one(self, code: int, letter: str, side: int, move: Move, placed: Placed) -> None:
-        rules = self.game.rules
         entry = self.table["descriptors"][self._count]
-        takes = self.game.pieces[letter].takes_passing(placed.move)
-        takes = takes and letter in rules.en_passant_types[side]
-        self.table["takes_en_passant"][code] |= int(takes)
+        takes = self._takes_en_passant(placed, letter, side)
+        if takes:
+            by_leap = self._is_leap(placed) and self._is_shift(move.dx, move.dy)
+            self.table["takes_en_passant"][code] |= 1 if by_leap else L.NOT_BY_LEAPS
         flags = L.QUIET * move.quiet | L.CAPTURE * move.capture
         flags |= L.TAKES_EN_PASSANT * takes | L.MARKS_EN_PASSANT * bool(move.passes)
         shoots = move.quiet and not (move.initial or move.legs or placed.on_line)
@@ -310,6 +339,8 @@ class Writer:
         entry["delta"] = move.dx + 16 * move.dy
         entry["steps"], entry["flags"], entry["form"] = move.steps, flags, _form(move)
         entry["direction"] = self._direction((move.dx, move.dy))
+        if entry["form"] in (L.SLIDE, L.HOP, L.GRASSHOPPER):
+            entry["ray"] = self.lines.ray(move.dx, move.dy)
         entry["path"] = 0
         for number, (x, y) in enumerate(move.path):
             entry["path"][number] = x + 16 * y

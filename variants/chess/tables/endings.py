@@ -8,7 +8,7 @@ from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import faces, is_attacked
 from variants.chess.tables.drops import on_board
-from variants.chess.tables.sets import has
+from variants.chess.tables.sets import has, show
 
 _JANGGI, _UNWEIGHTED, _WHITE_DRAWS = 1, 2, 3
 
@@ -100,14 +100,14 @@ def _king_can_draw(t, T, S, f):
         there = frame.board[target]
         if not has(t.flag_region[1], target) or (there != 0 and there >> 6 == 1):
             continue
-        frame.board[king] = 0
-        frame.board[target] = code
+        show(frame, king, 0)
+        show(frame, target, code)
         found |= 1 - is_attacked(T, S, f, target, 0)
         # no side may give check where no checks are allowed
         if not t.checking and frame.king[0] >= 0:
             found &= 1 - is_attacked(T, S, f, frame.king[0], 1)
-        frame.board[target] = there
-        frame.board[king] = code
+        show(frame, target, there)
+        show(frame, king, code)
     return found
 
 

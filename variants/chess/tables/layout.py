@@ -75,6 +75,8 @@ BECOMES = 15
 
 # ---- descriptors of moves ------------------------------------------------------------------------
 QUIET, CAPTURE, TAKES_EN_PASSANT, MARKS_EN_PASSANT = 1, 2, 4, 8
+#: A piece takes en passant by moves that no shift of a set of squares makes.
+NOT_BY_LEAPS = 3
 SHOOTS = 16  # the way of an arrow, in all zones
 LEAP, LAME, JUMP, SLIDE, HOP, GRASSHOPPER, CHAIN = range(7)
 MAX_DESCRIPTORS, MAX_DIRECTIONS, MAX_ZONES, MAX_HITS = 8192, 256, 255, 32_000
@@ -92,6 +94,7 @@ DESCRIPTOR = Layout(
     cannon=u8,  # 1 if it neither leaps over nor takes a piece of its own kind
     tame=u8,  # 1 if it takes no royal piece
     wraps=u8,  # 1 if the left and the right edge are joined
+    ray=i32,  # index of the LINE of square 0: all squares in its direction; of SLIDE to GRASSHOPPER
 )
 #: What may stand where a leg of a CHAIN ends: nothing, an enemy or an own piece that is captured,
 #: an enemy or an own piece that is passed over.
@@ -109,9 +112,30 @@ LEG = Layout(
 MAX_LEGS, MAX_LINES, CHAIN_LEGS = 4096, 96, definition.MAX_LEGS
 #: A descriptor by which a piece attacks a square at some distance.
 HIT = Layout("hit", align=8, descriptor=i32, steps=i16, more=i16)
+#: How a slider or hopper goes along a line, both ways or one.
+TRACK = Layout(
+    "track",
+    align=8,
+    line=i32,  # index of the LINE of square 0
+    flags=u8,  # QUIET and CAPTURE
+    hops=u8,  # 1 if it leaps over one piece
+    upright=u8,  # 1 if the line is a file
+    to_zone=u8,
+)
+MAX_TRACKS = 2048
+#: Squares of a line without the slider's own, on which it may go.
+LINE = Layout("line", align=32, squares=i64[WORDS]).as_constant()
 #: Differences of squares in a board of 32 files: ``far(to) - far(from) + DELTAS // 2``.
 DELTAS = 1024
-WAY = Layout("way", right=i64, king=i64, king_to=i64, rook=i64, rook_to=i64)
+WAY = Layout(
+    "way",
+    right=i64,
+    king=i64,
+    king_to=i64,
+    rook=i64,
+    rook_to=i64,
+    empty=i64[WORDS],  # squares on which no piece may stand
+)
 MAX_WAYS = 16
 
 #: How a rule stands in the tables, by the kind of its value. Results are those of ``kernel.abi``,
@@ -149,15 +173,21 @@ TABLE = Layout(
     long_turns=i64,  # 1 if a side moves several times in a turn
     turn_moves=i64[2],
     first=i32[CODES + 1],  # descriptors of a code: first[code] to first[code + 1]
-    others=i32[CODES],  # first descriptor of a code that is not in the leaps
+    others=i32[CODES],  # first descriptor of a code that is neither in the leaps nor a slide
     targets=i64,  # address of the block of TARGETS
     first_targets=i32[CODES],  # index of a code's TARGETS of square 0
     bearing=i64[2, SQUARES, WORDS],  # from where a side's pieces may attack a square
     special=u8[CODES],  # 1 if its moves are always looked at one by one
-    promoting=i64[CODES, WORDS],  # where a pawn may have a move that promotes
+    track=TRACK[MAX_TRACKS],
+    plain_moves=u8[CODES],  # 1 if its moves are leaps and tracks by which it also captures
+    sees_back=u8[CODES],  # 1 if it attacks a square where the enemy's, on that square, attacks it
+    first_track=i32[CODES + 1],  # tracks of a code: first_track[code] to first_track[code + 1]
+    lines=i64,  # address of the block of LINE
+    fill_bits=i64,  # squares of a line that can block it: those not at the edge
+    fills=u16[16 << 14],  # what a slider reaches, by its place on the line and what stands there
     herd=u8[CODES],  # 1 if all pieces of the code are counted at once
     walks=u8[CODES],  # 1 if a royal piece only leaps: its moves are counted by their targets
-    takes_en_passant=u8[CODES],  # 1 if it takes en passant
+    takes_en_passant=u8[CODES],  # 1 if it takes en passant, or NOT_BY_LEAPS
     descriptors=DESCRIPTOR[MAX_DESCRIPTORS],
     room=u8[SQUARES, MAX_DIRECTIONS],  # steps from a square to the edge
     legs=LEG[MAX_LEGS],
@@ -222,15 +252,22 @@ TARGET_WORDS = TARGETS.words
 #: A move of several legs on its way.
 WALK = Layout("walk", at=i64[CHAIN_LEGS], left=i64[CHAIN_LEGS], skip=i64[CHAIN_LEGS],
               victim=i64[CHAIN_LEGS])  # fmt: skip
+#: A piece that shields a royal one from a slider, and where it still does so or takes the slider.
+PIN = Layout("pin", square=i64, line=i64[WORDS])
+MAX_PINS = 32
 #: How the enemy's pieces bear on a royal piece.
 PINS = Layout(
     "pins",
     sensitive=i64[WORDS],  # squares whose pieces may shield it, or open a line
     opening=i64[WORDS],  # squares onto which a move may open a line, as a hurdle
+    shields=i64[WORDS],  # in games with blasts, all pieces between it and the enemy's sliders
     evasion=i64[WORDS],  # targets that answer a single check
     checkers=i64,
     checked=i64,  # 1 if the king is attacked
     slow=i64,  # 1 if every move has to be tried
+    pinned=i64,
+    pin=PIN[MAX_PINS],
+    doubtful=i64,  # 1 if some pieces on sensitive squares have no pin
 )
 SCRATCH = Layout(
     "scratch",
@@ -238,8 +275,7 @@ SCRATCH = Layout(
     pins=PINS[2],  # of the side to move's royal pieces, and of the enemy's king
     walls=i64[WORDS],  # where a wall may be placed
     drops=i64[WORDS],  # where a piece may be dropped
-    herd=i64[WORDS],  # pieces whose moves are counted at once
-    movers=i64[WORDS],  # those of them that have a certain move
+    hidden=i64[WORDS],  # walls that are taken from the board for a look
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
     walk=WALK.element(),

@@ -22,7 +22,7 @@ from variants.chess.tables.movegen import list_pseudo
 from variants.chess.tables.pins import add_royal_pins, find_pins, find_their_pins
 from variants.chess.tables.royalty import find_pseudo_royals, pseudo_royals_allow
 from variants.chess.tables.sets import has
-from variants.chess.tables.walls import DUCK, list_walls, show_walls
+from variants.chess.tables.walls import DUCK, hide_walls, list_walls, show_walls
 
 #: Distance from a list to that of the moves which get walls or gates: a list that has grown beyond
 #: MAX_MOVES by all forms of one move ends before it.
@@ -41,7 +41,18 @@ def _gate(t, S, frame, us, move, square, out):
 
 
 @kernel
-def _add_gates(t, S, frame, us, first, n, out):
+def gates_on(t, frame, us, square):
+    """Return how many pieces a side may gate on a square that its piece leaves."""
+    n = 0
+    for i in range(t.gated[us]):
+        code = t.gate[us][i]
+        if frame.hand[code] != 0:
+            n += has(t.drop_zone[code], square)
+    return n
+
+
+@kernel
+def add_gates(t, S, frame, us, first, n, out):
     """List ``n`` moves from ``first`` with every piece that they may gate; return their number."""
     count = 0
     for i in range(n):
@@ -228,10 +239,10 @@ def note_pins(T, S, f, us):
     if t.extinction_pseudo_royal:
         find_pseudo_royals(T, S, f)
         if t.walling_rule == DUCK:  # it leaves with every move
-            show_walls(t, frame, 0)
+            hide_walls(t, S, frame)
         add_royal_pins(T, S, f, us)
         if t.walling_rule == DUCK:
-            show_walls(t, frame, L.WALL)
+            show_walls(t, S, frame)
     if not t.checking or not t.drop_checks:
         find_their_pins(T, S, f, us)
     return 0
@@ -288,5 +299,5 @@ def list_legal(T, S, f, us, tactical, out):
         if t.pass_on_stalemate[us]:
             kept = _keep(S, first, kept, 3, frame, us, t)
     if first != out:
-        kept = _add_gates(t, S, frame, us, first, kept, out)
+        kept = add_gates(t, S, frame, us, first, kept, out)
     return kept

@@ -6,7 +6,7 @@ from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, popcount
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import faces, is_attacked
-from variants.chess.tables.sets import has
+from variants.chess.tables.sets import has, show
 from variants.chess.tables.turns import way_of
 
 
@@ -66,15 +66,15 @@ def _crosses_safely(t, T, S, f, us, origin, target):
         square += step
         # it stays on its own square while the others are looked at
         there = frame.board[square]
-        frame.board[square] = code
+        show(frame, square, code)
         attacked = is_attacked(T, S, f, square, 1 - us)
-        frame.board[square] = there
+        show(frame, square, there)
         if attacked != 0:
             return 0
         if t.flying_general and other >= 0:
-            frame.board[origin] = 0
+            show(frame, origin, 0)
             facing = faces(frame, square, other)
-            frame.board[origin] = code
+            show(frame, origin, code)
             if facing != 0:
                 return 0
     return 1
@@ -93,17 +93,17 @@ def _castles_safely(t, T, S, f, us, origin, target):
         return 1
     way = t.way[us][way_of(t, frame, us, origin, target)]
     rook = frame.board[way.rook]
-    frame.board[origin] = 0
-    frame.board[way.rook] = 0
-    frame.board[target] = code
-    frame.board[way.rook_to] = rook
+    show(frame, origin, 0)
+    show(frame, way.rook, 0)
+    show(frame, target, code)
+    show(frame, way.rook_to, rook)
     safe = 1 - is_attacked(T, S, f, king, 1 - us)
     if t.flying_general and other >= 0:
         safe &= 1 - faces(frame, king, other)
-    frame.board[target] = 0
-    frame.board[way.rook_to] = 0
-    frame.board[origin] = code
-    frame.board[way.rook] = rook
+    show(frame, target, 0)
+    show(frame, way.rook_to, 0)
+    show(frame, origin, code)
+    show(frame, way.rook, rook)
     return safe
 
 
@@ -131,20 +131,20 @@ def leaves_king_safe(T, S, f, us, move):
     beside, victim = victim_of(frame, move), 0
     if beside >= 0:
         victim = frame.board[beside]
-        frame.board[beside] = 0
+        show(frame, beside, 0)
     if kind != L.DROP:
-        frame.board[origin] = 0
-    frame.board[target] = code
+        show(frame, origin, 0)
+    show(frame, target, code)
     if t.royal[code]:
         king = target
     safe = 1 - is_attacked(T, S, f, king, 1 - us)
     if facing != 0 and frame.king[1 - us] >= 0 and frame.king[1 - us] != target:
         safe &= 1 - faces(frame, king, frame.king[1 - us])
     if kind != L.DROP:
-        frame.board[origin] = code
-    frame.board[target] = there
+        show(frame, origin, code)
+    show(frame, target, there)
     if beside >= 0:
-        frame.board[beside] = victim
+        show(frame, beside, victim)
     return safe
 
 

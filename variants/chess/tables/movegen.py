@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32
+from ryugi_engine.kernel.memory import ctz, load32, select
 from variants.chess.tables import layout as L
 from variants.chess.tables.chains import list_chain
 from variants.chess.tables.drops import list_drops
@@ -11,12 +11,13 @@ from variants.chess.tables.here import Found, Here
 from variants.chess.tables.legality import victim_of
 from variants.chess.tables.lists import fits, put_move
 from variants.chess.tables.promotions import arrivals, move_code
-from variants.chess.tables.sets import has
+from variants.chess.tables.sets import has, squares_of, word_of
+from variants.chess.tables.slides import slide_targets
 from variants.chess.tables.turns import list_passes, list_ways
 
 
 @kernel
-def _list_en_passant(here, origin, target, out):
+def list_en_passant(here, origin, target, out):
     """List a capture en passant, of an enemy's piece: in a long turn the mark may be one's own."""
     frame = here.frame
     move = move_code(origin, target, L.EN_PASSANT, 0)
@@ -45,13 +46,13 @@ def _arrive(here, code, origin, target, m, tactical, out):
     if moves and (m.to_zone == 0 or has(t.zones[m.to_zone], target)):
         n = arrivals(here, code, origin, target, -1, out)
     elif takes_en_passant:
-        n = _list_en_passant(here, origin, target, out)
+        n = list_en_passant(here, origin, target, out)
     return Found(n, blocked)
 
 
 @kernel
 def _ride(here, code, origin, m, room, tactical, out):
-    """List the moves of a slider or hopper in one direction."""
+    """List the moves in one direction of a slider or hopper that slides.py leaves out."""
     t, board = here.t, here.frame.board
     n = 0
     hurdles = 1 if m.form == L.SLIDE else 0
@@ -95,6 +96,27 @@ def _leaps(here, code, origin, tactical, out):
 
 
 @kernel
+def _slides(here, code, origin, tactical, out):
+    """List the moves along lines."""
+    t, frame, us = here.t, here.frame, here.us
+    occupied = squares_of(t, frame.occupied)
+    n = 0
+    for number in range(t.first_track[code], t.first_track[code + 1]):
+        track = t.track[number]
+        found = slide_targets(t, track, origin, occupied)
+        quiet = track.flags & L.QUIET and (not tactical or t.promotion_pawn_types[code])
+        for word in range(t.words):
+            targets = select(track.flags & L.CAPTURE, frame.by_color[1 - us][word], 0)
+            targets |= select(quiet, ~frame.occupied[word], 0)
+            targets &= word_of(found, word)
+            while targets != 0:
+                target = ctz(targets) + 64 * word
+                targets &= targets - 1
+                n += arrivals(here, code, origin, target, -1, out + n)
+    return n
+
+
+@kernel
 def is_shut_in(t, frame, us, code, origin):
     """Return 1 if own pieces or the edge block all moves of a piece except leaps, else 0."""
     reach = reach_of(t, code, origin)
@@ -127,7 +149,7 @@ def _en_passant_leaps(here, code, origin, out):
         target = origin + m.delta
         if has(frame.en_passant, target) | has(frame.older, target):
             if frame.board[target] == 0:
-                n += _list_en_passant(here, origin, target, out + n)
+                n += list_en_passant(here, origin, target, out + n)
     return n
 
 
@@ -150,6 +172,7 @@ def _piece_moves(here, code, origin, tactical, out):
         n += _en_passant_leaps(here, code, origin, out + n)
     if is_shut_in(t, frame, here.us, code, origin):
         return n
+    n += _slides(here, code, origin, tactical, out + n)
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[origin][m.direction]

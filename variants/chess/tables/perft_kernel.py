@@ -27,7 +27,8 @@ def _perft(T, S, f, depth, bulk, out):
     total = 0
     for i in range(n):
         g = make(T, S, f, load32(S, out + i))
-        if t.check_counting:
+        # a leaf's moves depend on a check only if it was the last one
+        if t.check_counting and (depth > 2 or bulk == 0 or L.FRAME(S, f).checks[us] == 1):
             publish(T, S, g)
         if depth == 1:
             total += 1

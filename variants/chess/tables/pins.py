@@ -9,8 +9,8 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
-from variants.chess.tables.attacks import between, distance, faces, is_attacked, piece_attacks
-from variants.chess.tables.sets import add, has
+from variants.chess.tables.attacks import distance, faces, is_attacked, path_between, piece_attacks
+from variants.chess.tables.sets import add, both, either, has, size, squares_of, word_of
 
 
 @kernel
@@ -18,20 +18,37 @@ def _clear(pins):
     for word in range(L.WORDS):
         pins.sensitive[word] = 0
         pins.opening[word] = 0
+        pins.shields[word] = 0
         pins.evasion[word] = 0
     pins.checkers = 0
     pins.checked = 0
     pins.slow = 0
+    pins.pinned = 0
+    pins.doubtful = 0
 
 
 @kernel
-def _mark_line(frame, words, origin, delta, steps, occupied):
-    """Add the squares between to a set: those with pieces, or the empty ones."""
-    square = origin
-    for _ in range(steps - 1):
-        square += delta
-        if (frame.board[square] != 0) == (occupied != 0):
-            add(words, square)
+def _mark(t, words, squares):
+    """Add squares to a set."""
+    for word in range(t.words):
+        words[word] |= word_of(squares, word)
+
+
+@kernel
+def _pin(t, pins, shield, way, origin):
+    """Note a piece that shields the king from a slider on ``origin``."""
+    if pins.pinned == L.MAX_PINS:
+        pins.doubtful = 1
+        return 0
+    pin = pins.pin[pins.pinned]
+    pins.pinned += 1
+    for word in range(t.words):
+        there = word_of(shield, word)
+        if there != 0:
+            pin.square = ctz(there) + 64 * word
+        pin.line[word] = word_of(way, word)
+    add(pin.line, origin)
+    return 0
 
 
 @kernel
@@ -50,36 +67,45 @@ def _path(frame, pins, m, origin):
                 add(pins.evasion, origin + m.path[i])
             else:
                 add(pins.sensitive, origin + m.path[i])
+                pins.doubtful = 1
     return 0
 
 
 @kernel
-def _slide(frame, pins, m, origin, steps):
-    shields = between(frame, origin, m.delta, steps)
-    if shields == 0:
+def _slide(t, frame, pins, m, origin, target):
+    way = path_between(t, m, origin, target)
+    shields = both(way, squares_of(t, frame.occupied))
+    number = size(shields)
+    if number == 0:
         pins.checkers += 1
         add(pins.evasion, origin)
-        _mark_line(frame, pins.evasion, origin, m.delta, steps, 0)
-    elif shields == 1:
-        _mark_line(frame, pins.sensitive, origin, m.delta, steps, 1)
+        _mark(t, pins.evasion, way)
+    elif number == 1:
+        _mark(t, pins.sensitive, shields)
+        _pin(t, pins, shields, way, origin)
+    if t.blast_on_capture:
+        _mark(t, pins.shields, shields)
     return 0
 
 
 @kernel
-def _hop(frame, pins, m, origin, steps):
-    hurdles = between(frame, origin, m.delta, steps)
-    if hurdles == 0:
-        _mark_line(frame, pins.opening, origin, m.delta, steps, 0)
-    elif hurdles == 1:
+def _hop(t, frame, pins, m, origin, target):
+    way = path_between(t, m, origin, target)
+    hurdles = both(way, squares_of(t, frame.occupied))
+    number = size(hurdles)
+    if number == 0:
+        _mark(t, pins.opening, way)
+    elif number == 1:
         pins.checkers += 1
         pins.slow = 1
-    elif hurdles == 2:
-        _mark_line(frame, pins.sensitive, origin, m.delta, steps, 1)
+    elif number == 2:
+        _mark(t, pins.sensitive, hurdles)
+        pins.doubtful = 1
     return 0
 
 
 @kernel
-def _whole_line(t, frame, pins, m, code, origin, target, steps):
+def _whole_line(t, frame, pins, m, code, origin, target):
     """Note a piece for which each square on its way matters: a cannon, grasshopper or jumper."""
     if piece_attacks(t, frame, code, origin, target):
         pins.checkers += 1
@@ -88,11 +114,10 @@ def _whole_line(t, frame, pins, m, code, origin, target, steps):
     if m.form == L.JUMP:
         add(pins.opening, origin + m.path[0])
         return 0
-    square = origin
-    for _ in range(steps - 1):
-        square += m.delta
-        add(pins.opening, square)
-        add(pins.sensitive, square)
+    way = path_between(t, m, origin, target)
+    _mark(t, pins.opening, way)
+    _mark(t, pins.sensitive, way)
+    pins.doubtful = 1
     return 0
 
 
@@ -118,6 +143,7 @@ def _facing(frame, pins, king, other):
         square += step
     if count == 1:
         add(pins.sensitive, shield)
+        pins.doubtful = 1
     return 0
 
 
@@ -150,13 +176,13 @@ def add_pins(T, S, f, by, target, of_enemy):
                     pins.checkers += 1
                     add(pins.evasion, origin)
                 elif form == L.SLIDE:
-                    _slide(frame, pins, m, origin, hit.steps)
+                    _slide(t, frame, pins, m, origin, target)
                 elif form == L.LAME:
                     _path(frame, pins, m, origin)
                 elif form == L.HOP and not m.cannon:
-                    _hop(frame, pins, m, origin, hit.steps)
+                    _hop(t, frame, pins, m, origin, target)
                 else:
-                    _whole_line(t, frame, pins, m, code, origin, target, hit.steps)
+                    _whole_line(t, frame, pins, m, code, origin, target)
             if pins.checkers > before + 1:  # one piece, in two ways
                 pins.checkers = before + 1
                 pins.slow = 1
@@ -219,3 +245,15 @@ def add_royal_pins(T, S, f, us):
                     return 0
     scratch.pins[0].slow = 1
     return 0
+
+
+@kernel
+def sensitive_squares(t, S, frame):
+    """Return the squares whose pieces are looked at one by one: in all that they shield or gate."""
+    pins = L.STATE(S).scratch.pins
+    found = squares_of(t, pins[0].sensitive)
+    if not t.checking:
+        found = either(found, squares_of(t, pins[1].sensitive))
+    if t.seirawan_gating:
+        found = either(found, squares_of(t, frame.gates))
+    return found

@@ -26,7 +26,7 @@ def _code(origin, target, kind, choice, victim):
 
 
 @kernel
-def _is_free(t, frame, code):
+def is_free(t, frame, code):
     """Return 1 if there may be one more piece of a kind by promotion, else 0."""
     limit = t.promotion_limit[code]
     return 1 if limit == 0 or limit > frame.count[t.moves_as[code]] else 0
@@ -49,7 +49,7 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
     capture = 1 if frame.board[target] != 0 or (victim >= 0 and victim != origin) else 0
     if t.promotion_pawn_types[code] and zone != 0:
         for i in range(t.promotions[us]):
-            if _is_free(t, frame, t.promotion[us][i]):
+            if is_free(t, frame, t.promotion[us][i]):
                 put_move(S, out + n, _code(origin, target, L.PROMOTION, i, victim))
                 n += 1
         if t.mandatory_pawn_promotion:
@@ -58,7 +58,7 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
     if becomes != 0:
         started = has(t.promotion_region[us], origin)
         demotes = t.is_promoted[code]
-        if demotes != 0 or _is_free(t, frame, becomes):
+        if demotes != 0 or is_free(t, frame, becomes):
             if (zone | started) != 0 and (not t.piece_promotion_on_capture or capture != 0):
                 if t.mandatory_piece_promotion:
                     stays = 0

@@ -10,6 +10,7 @@ from variants.chess.tables.drops import king_step, on_board
 from variants.chess.tables.effects import is_blasted
 from variants.chess.tables.legality import kind_of, moved_code, takes, victim_of
 from variants.chess.tables.makemove import make
+from variants.chess.tables.sets import show
 
 
 @routine
@@ -44,7 +45,7 @@ def touches(a, b):
 
 
 @kernel
-def _is_immune(t, scratch, square, enemy):
+def is_immune(t, scratch, square, enemy):
     """Return 1 if taking on a square would blast one of the taker's pseudo-royals, else 0."""
     if not t.blast_on_capture:
         return 0
@@ -77,19 +78,19 @@ def _king_way(t, T, S, f, us, origin, target):
     if own == 0:
         return 1
     king = frame.board[origin]
-    frame.board[origin] = 0
+    show(frame, origin, 0)
     safe = 1
     step = 1 if target > origin else -1
     square = origin
     while square != target:
         there = frame.board[square]
-        frame.board[square] = king
-        if not _is_immune(t, scratch, square, 1 - us):
+        show(frame, square, king)
+        if not is_immune(t, scratch, square, 1 - us):
             if is_attacked(T, S, f, square, 1 - us):
                 safe = 0
-        frame.board[square] = there
+        show(frame, square, there)
         square += step
-    frame.board[origin] = king
+    show(frame, origin, king)
     return safe
 
 
@@ -107,7 +108,7 @@ def _change(S, frame, changed, square, code):
     scratch = L.STATE(S).scratch
     scratch.changed[changed] = square
     scratch.before[changed] = frame.board[square]
-    frame.board[square] = code
+    show(frame, square, code)
     return changed + 1
 
 
@@ -117,7 +118,7 @@ def _take_back(S, frame, changed):
     scratch = L.STATE(S).scratch
     while changed > 0:
         changed -= 1
-        frame.board[scratch.changed[changed]] = scratch.before[changed]
+        show(frame, scratch.changed[changed], scratch.before[changed])
 
 
 @kernel
@@ -165,7 +166,7 @@ def _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
         there = after.board[square]
         if there == 0 or there == L.WALL or there >> 6 != us:
             return 0
-        if takes_theirs == 0 and not _is_immune(t, scratch, square, 1 - us):
+        if takes_theirs == 0 and not is_immune(t, scratch, square, 1 - us):
             if is_attacked(T, S, g, square, 1 - us):
                 return 0
     return 1
@@ -184,7 +185,7 @@ def _one_is_safe(t, T, S, g, us):
             left &= left - 1
             if t.extinction_piece_types[after.board[square]]:
                 candidates += 1
-                if _is_immune(t, scratch, square, 1 - us) or not is_attacked(
+                if is_immune(t, scratch, square, 1 - us) or not is_attacked(
                     T, S, g, square, 1 - us
                 ):
                     attacked_all = 0
@@ -229,7 +230,7 @@ def pseudo_royals_checked(T, S, f, us):
     find_pseudo_royals(T, S, f)
     for i in range(scratch.pseudos[us]):
         square = scratch.pseudo[us][i]
-        if not _is_immune(t, scratch, square, 1 - us):
+        if not is_immune(t, scratch, square, 1 - us):
             if is_attacked(T, S, f, square, 1 - us):
                 return 1
     if not t.duple_check:
@@ -243,7 +244,7 @@ def pseudo_royals_checked(T, S, f, us):
             left &= left - 1
             if t.extinction_piece_types[frame.board[square]]:
                 candidates += 1
-                if _is_immune(t, scratch, square, 1 - us):
+                if is_immune(t, scratch, square, 1 - us):
                     return 0
                 if not is_attacked(T, S, f, square, 1 - us):
                     return 0

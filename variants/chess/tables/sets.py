@@ -1,10 +1,100 @@
-"""Sets of squares in kernels: four words of 64 bits."""
+"""Sets of squares in kernels: four words of 64 bits in memory, or as values."""
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import shr
+from ryugi_engine.kernel.memory import popcount, select, shr
 from variants.chess.tables import layout as L
+
+
+class Squares(NamedTuple):
+    """A set of squares as a value; words that the board does not reach into are 0."""
+
+    a: Any
+    b: Any
+    c: Any
+    d: Any
+
+
+@kernel
+def squares_of(t, words):
+    """Return the set that is kept as words."""
+    return Squares(
+        words[0],
+        select(t.words > 1, words[1], 0),
+        select(t.words > 2, words[2], 0),
+        select(t.words > 3, words[3], 0),
+    )
+
+
+@kernel
+def one(square):
+    """Return the set of one square."""
+    word, bit = square >> 6, 1 << (square & 63)
+    return Squares(
+        select(word == 0, bit, 0),
+        select(word == 1, bit, 0),
+        select(word == 2, bit, 0),
+        select(word == 3, bit, 0),
+    )
+
+
+@kernel
+def both(a, b):
+    """Return the squares that are in both sets."""
+    return Squares(a.a & b.a, a.b & b.b, a.c & b.c, a.d & b.d)
+
+
+@kernel
+def either(a, b):
+    """Return the squares that are in one of two sets."""
+    return Squares(a.a | b.a, a.b | b.b, a.c | b.c, a.d | b.d)
+
+
+@kernel
+def without(a, b):
+    """Return the squares of the first set that are not in the second."""
+    return Squares(a.a & ~b.a, a.b & ~b.b, a.c & ~b.c, a.d & ~b.d)
+
+
+@kernel
+def any_of(a):
+    """Return whether a set has a square."""
+    return (a.a | a.b | a.c | a.d) != 0
+
+
+@kernel
+def size(a):
+    """Return the number of squares of a set."""
+    return popcount(a.a) + popcount(a.b) + popcount(a.c) + popcount(a.d)
+
+
+@kernel
+def word_of(a, word):
+    """Return a word of a set."""
+    return select(word == 0, a.a, select(word == 1, a.b, select(word == 2, a.c, a.d)))
+
+
+@kernel
+def kind_squares(t, frame, kind):
+    """Return the squares of both sides' pieces of a kind."""
+    return Squares(
+        frame.by_kind[0][kind],
+        select(t.words > 1, frame.by_kind[1][kind], 0),
+        select(t.words > 2, frame.by_kind[2][kind], 0),
+        select(t.words > 3, frame.by_kind[3][kind], 0),
+    )
+
+
+@kernel
+def show(frame, square, code):
+    """Write a code to the board while a move is tried: the pieces of sides and kinds stay."""
+    frame.board[square] = code
+    bit = 1 << (square & 63)
+    others = frame.occupied[square >> 6] & ~bit
+    frame.occupied[square >> 6] = others | select(code != 0, bit, 0)
 
 
 @kernel

@@ -42,6 +42,7 @@ class TableBlock(Block):
         super().__init__(L.TABLE.words)
         kinds = len(game.kinds())
         self.targets = Block(L.TARGETS.words * 2 * kinds * game.ranks * 16)
+        self.lines = Block(1)
         self.game = game
         self.codes = codes_of(game)
         #: Texts of moves by their codes.
@@ -53,6 +54,7 @@ def build(game: Definition) -> TableBlock:
     block = TableBlock(game)
     _fill(block)
     L.TABLE.of(block)["targets"] = block.targets.address
+    L.TABLE.of(block)["lines"] = block.lines.address
     return block
 
 
@@ -63,7 +65,7 @@ def known(block: TableBlock) -> Values:
     """
     if os.environ.get("RYUGI_KERNELS") == "general":
         return ()
-    return values_of(L.TABLES, block, frozenset(("targets", "key_side")))
+    return values_of(L.TABLES, block, frozenset(("targets", "lines", "key_side")))
 
 
 def _fill(block: TableBlock) -> None:
@@ -73,7 +75,9 @@ def _fill(block: TableBlock) -> None:
     kinds = game.kinds()
     table["kinds"] = len(kinds)
     targets = block.targets.words.view(L.TARGETS.dtype)
-    Writer(game, table, targets).write(kinds)
+    writer = Writer(game, table, targets)
+    writer.write(kinds)
+    block.lines = writer.lines.block()
     _rules(game, table, kinds)
     _pieces(game, table, kinds)
     _zones(game, table, kinds)
@@ -171,6 +175,13 @@ def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         table["special"][code] = int(
             letter == game.royal or table["extinction_piece_types"][code] or table["overlaps"][code]
             or table["chains"][code] or bool(limited)
+            or bool(table["promotion_pawn_types"][code]
+                    and (table["promoted"][code] or (rules.extinction_pseudo_royal
+                         and rules.promotion[side] & rules.extinction_piece_types[side])))
+        )  # fmt: skip
+        table["plain_moves"][code] &= not (
+            table["special"][code] or table["promotion_pawn_types"][code] or table["promoted"][code]
+            or rules.immobility_illegal or any(rules.mutually_immune_types)
         )  # fmt: skip
         backward = any(
             move.quiet and (move.dy < 0) == (side == 0) and move.dy
@@ -230,6 +241,10 @@ def _castling(game: Definition, table: Any) -> None:
             squares = [square_index(square) for square in way[1:]]
             entry["right"] = bit
             entry["king"], entry["king_to"], entry["rook"], entry["rook_to"] = squares
+            way_there = range(min(squares), max(squares) + 1)
+            entry["empty"] = words_of(
+                (at & 15, at >> 4) for at in way_there if at not in (squares[0], squares[2])
+            )
             table["keep"][squares[0]] &= ~bit
             table["keep"][squares[2]] &= ~bit
     assert len(rights) <= 4

@@ -9,15 +9,6 @@ from variants.chess.tables.lists import put_move
 
 
 @kernel
-def _clear(frame, low, high, king, rook):
-    """Return 1 if no other piece stands from one square to another, else 0."""
-    for square in range(low, high + 1):
-        if square not in (king, rook) and frame.board[square] != 0:
-            return 0
-    return 1
-
-
-@kernel
 def way_of(t, frame, us, origin, target):
     """Return the index of the way to castle that a side still has between two squares, or -1."""
     for i in range(t.ways[us]):
@@ -37,11 +28,11 @@ def list_ways(T, S, f, us, out):
         way = t.way[us][i]
         if not (frame.castling & way.right):
             continue
-        king, rook = way.king, way.rook
-        low = min(king, way.king_to, rook, way.rook_to)
-        high = max(king, way.king_to, rook, way.rook_to)
-        if _clear(frame, low, high, king, rook):
-            put_move(S, out + n, king | way.king_to << 8 | L.CASTLE << 16)
+        pieces = 0
+        for word in range(t.words):
+            pieces |= way.empty[word] & frame.occupied[word]
+        if pieces == 0:
+            put_move(S, out + n, way.king | way.king_to << 8 | L.CASTLE << 16)
             n += 1
     return n
 

@@ -8,19 +8,32 @@ from variants.chess.tables import layout as L
 from variants.chess.tables.legality import kind_of, moved_code, victim_of
 from variants.chess.tables.lists import put_move
 from variants.chess.tables.movegen import has_lines_open
-from variants.chess.tables.sets import add, has
+from variants.chess.tables.sets import add, has, show
 from variants.chess.tables.turns import way_of
 
 ARROW, DUCK, EDGE, PAST = 1, 2, 3, 4
 
 
 @kernel
-def show_walls(t, frame, code):
-    """Write WALL, or 0, to all squares with walls, to show or hide them on the board."""
+def hide_walls(t, S, frame):
+    """Take all walls from the board until ``show_walls``."""
+    hidden = L.STATE(S).scratch.hidden
     for word in range(t.words):
         left = frame.occupied[word] & ~(frame.by_color[0][word] | frame.by_color[1][word])
+        hidden[word] = left
         while left != 0:
-            frame.board[ctz(left) + 64 * word] = code
+            show(frame, ctz(left) + 64 * word, 0)
+            left &= left - 1
+
+
+@kernel
+def show_walls(t, S, frame):
+    """Put back the walls that are hidden."""
+    hidden = L.STATE(S).scratch.hidden
+    for word in range(t.words):
+        left = hidden[word]
+        while left != 0:
+            show(frame, ctz(left) + 64 * word, L.WALL)
             left &= left - 1
 
 
