@@ -44,14 +44,14 @@ class Compiler:
         self._load, self._go = jit.load, threading.Event()
         self.begun: list[str] = []
 
-    def load(self, *modules: str, wanted: Any) -> bool:
+    def load(self, *modules: str, wanted: Any, **entries: Any) -> bool:
         if not self._go.is_set():
             if not wanted():
                 return False
             self.begun.append(modules[0])
             with compile_progress.expecting(self.kernels):
                 assert self._go.wait(patient(200.0))
-        return self._load(*modules, wanted=wanted)
+        return self._load(*modules, wanted=wanted, **entries)
 
     def release(self) -> None:
         self._go.set()
@@ -195,10 +195,10 @@ def test_the_clock_runs_from_go_on(compiler: Compiler, talk: Any) -> None:
 def test_a_failure_is_told_and_answered(
     compiler: Compiler, talk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(game: Game) -> None:
+    def fail(game: Game, *modules: str, wanted: Any) -> None:
         raise RuntimeError("no such processor")
 
-    monkeypatch.setattr(loading, "rules_of", fail)
+    monkeypatch.setattr(loading, "load_kernels", fail)
     compiler.release()
     engine = talk("uci", "gorogo")
     for go in ("go depth 3", "go infinite"):
