@@ -6,7 +6,7 @@ import argparse
 import time
 from pathlib import Path
 
-from ryugi_engine.commands.common import game_of, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import game_of, load_variants, tell_of_compiling, whole_number
 
 #: Modules whose kernels all games use.
 _SHARED = ("ryugi_engine.perft.count", "ryugi_engine.search.searcher")
@@ -17,7 +17,10 @@ _POPULAR = ("crazyhouse", "shogi", "xiangqi")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
     parser.add_argument(
-        "--variant", metavar="GAME", help="compile what playing this game needs, and no more"
+        "--variant",
+        metavar="GAME",
+        help="compile what playing this game needs, and no more (default: all games, or with"
+        " --variants FILE of one game that one)",
     )
     parser.add_argument(
         "--cache-limit",
@@ -40,14 +43,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Compile or load kernels, and print where they are cached."""
     began = time.perf_counter()
     tell_of_compiling()
-    from ryugi_engine.games.registry import load_kernels, registry, rules_of
+    from ryugi_engine.games.registry import load_kernels, rules_of
     from ryugi_engine.kernel import cache, jit
 
-    if arguments.variant:
-        load_kernels(game_of(arguments), *_SHARED)
+    games = load_variants(arguments)
+    if arguments.variant or games.only_own:
+        load_kernels(game_of(arguments, games=games), *_SHARED)
     else:
         jit.load(*_modules(), late=True)
-        for game in registry().games():
+        for game in games.games():
             rules_of(game)
     cache.trim(arguments.cache_limit)
     done = "compiled" if jit.compiled_entries else "loaded"

@@ -48,11 +48,13 @@ class WebServer:
         return self.process.communicate(timeout=patient(20))[1]
 
     def stop(self) -> str:
-        """Interrupt it, as Ctrl-C does; return what it has written to standard error."""
+        """Interrupt it, as Ctrl-C does; return its errors, not what it has compiled."""
         self.process.send_signal(signal.SIGINT)
         out, err = self.process.communicate(timeout=patient(20))
         assert out == ""
-        return err
+        progress = ("compiling ", "kernels compiled in ")
+        lines = err.splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith(progress))
 
     def records(self) -> list[Path]:
         """The records that it keeps."""
