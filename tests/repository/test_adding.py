@@ -50,7 +50,7 @@ def test_a_game_typed_in_from_its_page_is_played(tmp_path: Path) -> None:
         env={**os.environ, "RYUGI_GAMES": str(tmp_path / "mygames")},
     )
     assert done.returncode == 0, done.stderr
-    assert re.search(r" (1-0|0-1)\s*\Z", (tmp_path / "games.pgn").read_text())
+    assert re.search(r"\s(1-0|0-1)\s*\Z", (tmp_path / "games.pgn").read_text())
 
 
 def test_names_in_its_table_are_the_limits() -> None:

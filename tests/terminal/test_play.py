@@ -321,7 +321,7 @@ def test_after_the_end_of_a_game(tmp_path: Path) -> None:
 
 
 def test_lost_turns(tmp_path: Path) -> None:
-    """In Goryujin a turn whose time is over is lost, at the prompt or with a piece in hand."""
+    """In Goryujin a turn whose time is over is lost."""
     path = tmp_path / "game.pgn"
     words = ["play", "--variant", "goryujin", "--level", "1", "--tc", "st=0.5"]
     terminal = TerminalUnderTest(*words, "--save", str(path))
@@ -329,7 +329,6 @@ def test_lost_turns(tmp_path: Path) -> None:
     terminal.wait("White> ")
     terminal.wait("Your time is over: the turn is lost")
     terminal.wait("The engine plays ")
-    terminal.press(b"place\n", "in hand")
     terminal.wait("Your time is over: the turn is lost")
     terminal.wait("The engine plays ")
     terminal.leave(b"quit\n")
@@ -404,7 +403,7 @@ def test_what_is_not_legal_says_why(
     ("answers", "title"),
     [
         ((b"GoRoGo\n",), "1. Black> "),
-        ((b"99\n", b"ryugy\n", b"ryugi\n"), "1. White> "),
+        ((b"999\n", b"ryugy\n", b"ryugi\n"), "1. White> "),
         ((b"\n",), "1. White> "),
     ],
 )

@@ -53,6 +53,7 @@ EXAMPLES: dict[str, list[dict[str, Any]]] = {
     "new": [{"variant": "gorogo", **SIDES}],
     "objection": [{"line": 0, "ply": 2, "move": "e4e5"}],
     "open": [{"name": "game.pgn"}],
+    "pause": [{"on": True}],
     "players": [{"white": SIDE, "black": {"engine": False, "level": 3}}],
     "reload": [{}],
     "remove": [{"line": 1}],
@@ -67,7 +68,7 @@ ACTIONS = sorted(
     name.removeprefix("do_")
     for owner in (Actions, Workshop)
     for name in dir(owner)
-    if name.startswith("do_")
+    if name.startswith("do_") and name != "do_pause"  # it writes nothing
 )
 
 
