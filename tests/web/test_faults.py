@@ -53,7 +53,6 @@ EXAMPLES: dict[str, list[dict[str, Any]]] = {
     "new": [{"variant": "gorogo", **SIDES}],
     "objection": [{"line": 0, "ply": 2, "move": "e4e5"}],
     "open": [{"name": "game.pgn"}],
-    "pause": [{"on": True}],
     "players": [{"white": SIDE, "black": {"engine": False, "level": 3}}],
     "reload": [{}],
     "remove": [{"line": 1}],
