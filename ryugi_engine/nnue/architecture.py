@@ -21,6 +21,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ryugi_engine.nnue.inputs import Inputs
+
 #: Quantisation: an activation of 1.0, and an output weight of 1.0.
 QA, QB = 255, 128
 #: Centipawns of an output of 1.0; the chance to win is the logistic function of the output.
@@ -71,13 +73,13 @@ def output_bucket_table(output_buckets: int, max_pieces: int) -> NDArray[np.int6
     )
 
 
-def king_zone_table(zones: KingZones, files: int, ranks: int) -> NDArray[np.int64]:
+def king_zone_table(zones: KingZones, inputs: Inputs) -> NDArray[np.int64]:
     """Return the king zone as [mirrored, perspective, square of the perspective's king].
 
     ``mirrored`` 1 is for a board that is mirrored left to right: its zones are those of the mirror
     image with the mirror flag inverted.
     """
-    white = zones.reshape(ranks, files).astype(np.int64)
-    plain = np.stack([white, white[::-1]])
+    white = zones.reshape(inputs.ranks, inputs.files).astype(np.int64)
+    plain = np.stack([white, white[::-1] if inputs.reverses else white])
     mirrored = plain[..., ::-1] ^ 1
-    return np.stack([plain, mirrored]).reshape(2, 2, files * ranks)
+    return np.stack([plain, mirrored]).reshape(2, 2, inputs.squares)

@@ -48,7 +48,7 @@ def accumulators(net: Layers, cells: Cells, perspectives: NDArray[Any]) -> NDArr
     # row -1 is zero
     padded = np.vstack([weights, np.zeros((1, weights.shape[1]), weights.dtype)])
     kings = [_kings(inputs, cells, side) for side in (perspectives, 1 - perspectives)]
-    zones = king_zone_table(net.zones, inputs.files, inputs.ranks)[0, perspectives, kings[0]]
+    zones = king_zone_table(net.zones, inputs)[0, perspectives, kings[0]]
     zones[kings[0] < 0] = 0
     sums = np.repeat(net.feature_biases.astype(kind)[None, :], len(cells), axis=0)
     values = np.minimum(cells, len(tables.number) - 1)

@@ -47,7 +47,7 @@ class Tables(NamedTuple):
             *feature_tables(inputs, king_buckets),
             inputs.squares,
             inputs.black,
-            king_zone_table(net.zones, inputs.files, inputs.ranks),
+            king_zone_table(net.zones, inputs),
             output_bucket_table(len(net.output_weights), net.max_pieces),
             inputs.king,
             window_table(inputs),

@@ -123,9 +123,12 @@ def test_a_match_of_two_and_its_table() -> None:
         *("--concurrency", "2", "--max-plies", "60", "--sprt", "elo0=0", "elo1=5"),
     )  # fmt: skip
     shown = watched.until(
-        lambda text: HEADING.search(text) and re.search(r"^e0 +[0-9.]+ +[1-9]", text, 8)
+        lambda text: (
+            HEADING.search(text)
+            and re.search(r"^e0 +[0-9.]+ +[1-9]", text, 8)
+            and re.search(r"^chess: \d+ of 20 games, expected end \d\d:\d\d:\d\d \(in ", text, 8)
+        )
     )
-    assert re.search(r"^chess: \d+ of 20 games, expected end \d\d:\d\d:\d\d \(in ", shown, 8)
     assert "Faults: none" in shown
     assert re.search(r"^LOS: (-|\S+ %)  Ptnml\(0-2\): \[", shown, 8)
     assert re.search(r"^LLR: \S+  -2\.94 \[#+\.+\] 2\.94$", shown, 8)
