@@ -119,14 +119,14 @@ class Watched:
 def test_a_match_of_two_and_its_table() -> None:
     """The table stands below the lines of finished games, and is gone at the end."""
     watched = Watched(
-        *engines(2), "--games", "20", "--tc", "1+0.1", "--time-margin", "60000",
+        *engines(2), "--games", "100", "--tc", "1+0.1", "--time-margin", "60000",
         *("--concurrency", "2", "--max-plies", "60", "--sprt", "elo0=0", "elo1=5"),
     )  # fmt: skip
     shown = watched.until(
         lambda text: (
             HEADING.search(text)
             and re.search(r"^e0 +[0-9.]+ +[1-9]", text, 8)
-            and re.search(r"^chess: \d+ of 20 games, expected end \d\d:\d\d:\d\d \(in ", text, 8)
+            and re.search(r"^chess: \d+ of 100 games", text, 8)
         )
     )
     assert "Faults: none" in shown
@@ -138,7 +138,7 @@ def test_a_match_of_two_and_its_table() -> None:
     everything = watched.everything()
     assert not HEADING.search(everything)
     assert "expected end" not in everything
-    assert sorted(int(number) for number, _ in FINISHED.findall(everything)) == list(range(1, 21))
+    assert sorted(int(number) for number, _ in FINISHED.findall(everything)) == list(range(1, 101))
     assert everything.count("Results of e0 vs e1") == 1
     # a line that is there is a line that is expected: nothing of the table is left between them
     upto = everything[: everything.index("Results of")].splitlines()
