@@ -73,7 +73,7 @@ _EPOCHS_AHEAD = 8
 _MAX_JOURNAL = 1 << 20
 #: Positions of a file by which it is chosen whether targets look ahead; the share of the results'
 #: variance below which scores tell too little; and TD's lambda then.
-_SAMPLE, _TOLD, _LAMBDA = 100_000, 0.3, 0.95
+_SAMPLE, _EXPLAINED, _LAMBDA = 100_000, 0.3, 0.95
 #: Default training speed: positions per second and thread, times the hidden size.
 _RATE = 2.5e7
 
@@ -91,8 +91,8 @@ def _lambda_of(paths: Sequence[Path]) -> float:
         results.append((some["result"] + 1) / 2)
     score, result = np.concatenate(scores), np.concatenate(results)
     error, spread = np.mean((score - result) ** 2), np.mean((result - 0.5) ** 2)
-    told = max(0.0, 1 - float(error) / max(float(spread), 1e-6))
-    return _LAMBDA if told < _TOLD else 0.0
+    explained = max(0.0, 1 - float(error) / max(float(spread), 1e-6))
+    return _LAMBDA if explained < _EXPLAINED else 0.0
 
 
 class Rounds:
