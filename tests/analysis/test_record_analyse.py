@@ -369,50 +369,6 @@ def test_other_journals(tmp_path: Path) -> None:
     begin()
 
 
-@pytest.mark.parametrize("elsewhere", [False, True])
-def test_killed_behind_the_writing(
-    elsewhere: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The games are written, the journal is still there: the same command ends the work."""
-    path = tmp_path / "game.pgn"
-    path.write_text(BLUNDERS)
-    out = tmp_path / "out.pgn" if elsewhere else path
-
-    def begin() -> None:
-        Analysis(path, out, registry(), wish(), lambda line: None).run()
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Journal, "remove", lambda journal: sys.exit(9))
-        with pytest.raises(SystemExit):
-            begin()
-    written = out.read_text()
-    assert written != BLUNDERS
-    if elsewhere:  # somebody else's file of that name is not lost
-        out.write_text("1. d4 *")
-        with pytest.raises(UserError, match=r"out.pgn: is there already: choose another name"):
-            begin()
-        assert out.read_text() == "1. d4 *"
-        out.write_text(written)
-    begin()
-    assert out.read_text() == written
-    assert not out.with_name(f"{out.name}.analysis").exists()
-
-
-def test_findings_that_are_not_of_the_game(tmp_path: Path) -> None:
-    """A line that no one can play does not get into a record."""
-    path = tmp_path / "game.pgn"
-    path.write_text("1. e4 e5 2. Qh5 Ke7 *")
-    analysis = Analysis(path, None, registry(), wish(), lambda line: None)
-    with Journal(analysis.journal_path, wish().plan()) as journal:
-        analysis._search(journal)
-        for number, (key, result) in enumerate(list(journal.results.items())):
-            cp = (400 if number % 2 else -400) * (1 if number < 2 else -1)
-            journal.add(key, type(result)(type(result.evaluation)(cp), ("e2e5",)))
-    with pytest.raises(UserError, match=r"game.pgn.analysis: is damaged, delete it: illegal move"):
-        Analysis(path, None, registry(), wish(), lambda line: None).run()
-    assert path.read_text() == "1. e4 e5 2. Qh5 Ke7 *"
-
-
 def test_somebody_writes_the_file_meanwhile(tmp_path: Path) -> None:
     """A move that comes in while it is analysed is kept, and analysed too."""
     path = tmp_path / "game.pgn"

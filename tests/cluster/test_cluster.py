@@ -134,12 +134,6 @@ def test_where_a_cluster_is_has_to_be_said_rightly(text: str) -> None:
     assert text in done.stderr.splitlines()[-1]
 
 
-def test_where_a_cluster_may_be() -> None:
-    assert [cluster_workers(text) for text in ("local:1", "local:256")] == [1, 256]
-    for text in ("tcp://10.0.0.1:8786", "tls://host.example:8786", "tcp://[::1]:8786"):
-        assert cluster_workers(text) is None
-
-
 @pytest.mark.parametrize(
     "words",
     [

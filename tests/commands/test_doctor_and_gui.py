@@ -138,33 +138,6 @@ def list_of(path: Path) -> list[str]:
     return text[text.index("{") + 1 : text.index("}")].splitlines()
 
 
-def test_xboards_list_keeps_its_other_engines(folders: dict[str, str]) -> None:
-    path = Path(folders["HOME"]) / ".xboardrc"
-    path.write_text(
-        "; settings\n-size 49\n"
-        '-firstChessProgramNames {fairymax\n"Fruit 2.1" -fcp fruit -fUCI\n}\n-niceEngines 0\n'
-    )
-    for words in ((), ("--force",)):
-        assert command("gui", "xboard", "--write", *words, env=folders).returncode == 0
-        text = path.read_text()
-        assert text.startswith("; settings\n-size 49\n-firstChessProgramNames {fairymax\n")
-        assert text.endswith("\n}\n-niceEngines 0\n")
-        lines = list_of(path)
-        assert lines[1] == '"Fruit 2.1" -fcp fruit -fUCI'
-        # a group, which XBoard folds into its first line
-        assert (lines[2], lines[-1]) == ("# ryugi-engine", "# end")
-        own = lines[3:-1]
-        engine = ROOT / "scripts" / "engine"
-        assert own[0] == (
-            f'"Ryugi (ryugi-engine)" -fcp "{engine} xboard --variant ryugi" -variant ryugi'
-            " -sweepPromotions true"
-        )
-        assert len(own) == len(set(own)) > 8
-        assert all(" (ryugi-engine)" in line for line in own)
-        # what every one of XBoard's users has keeps their way of promoting
-        assert not any("-sweep" in line for line in own if "-variant normal" in line)
-
-
 LISTED = 'fairymax\n"Fruit 2.1" -fcp "fruit x" -fUCI\n'
 QUOTED = LISTED.replace('"', '\\"')
 #: How a user's list of engines can stand in the settings, with what stands around it.
@@ -248,16 +221,6 @@ def test_settings_without_an_end_are_left_alone(
         gui.entries()["xboard"].install(force=False)
     assert path.read_text() == text
     assert os.listdir(tmp_path) == [".xboardrc"]
-
-
-def test_copies_of_settings_are_numbered(tmp_path: Path) -> None:
-    """None is ever written over, and none is made twice."""
-    path = tmp_path / "settings"
-    for content in (b"one", b"two", b"three", b"one", b"four"):
-        gui._replace(path, content)
-    assert path.read_bytes() == b"four"
-    copies = {file.name: file.read_bytes() for file in tmp_path.iterdir() if file != path}
-    assert copies == {"settings.bak": b"one", "settings.bak2": b"two", "settings.bak3": b"three"}
 
 
 def test_cute_chess_keeps_its_other_engines(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
 from ryugi_engine.cli import main
-from ryugi_engine.command_line import parser
 from tests.support.helpers import EngineUnderTest, command
 
 START = "rnbckbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBCKBNR w - - 0 1"
@@ -28,27 +26,6 @@ def one(tmp_path: Path) -> list[str]:
     """The option with a file of one game."""
     (tmp_path / "one.toml").write_text(ONE)
     return ["--variants", str(tmp_path / "one.toml")]
-
-
-def _parsers(top: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    found = [top]
-    for action in top._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            found += [one for sub in action.choices.values() for one in _parsers(sub)]
-    return found
-
-
-def test_no_command_needs_its_name() -> None:
-    """Nor has any a game by default: ``game_of`` chooses it."""
-    seen = 0
-    for sub in _parsers(parser()):
-        action = sub._option_string_actions.get("--variant")
-        if action is not None:
-            seen += 1
-            assert not action.required, sub.prog
-            assert action.default in (None, "", argparse.SUPPRESS), sub.prog
-            assert "--variants FILE of one game that one" in (action.help or ""), sub.prog
-    assert seen > 10
 
 
 def test_what_commands_say(

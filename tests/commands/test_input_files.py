@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import random
-import re
 import socket
 import sys
 from pathlib import Path
@@ -26,7 +25,6 @@ from ryugi_engine.proving import saved as saved_table
 from ryugi_engine.records import pgn, pgn_text
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import RecordError, parse_records
-from ryugi_engine.records.pgn_tokens import Places
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.record_file import tell_of_faults
 from tests.games.test_definitions import GOOD
@@ -265,21 +263,6 @@ def test_names_that_no_file_can_have(
         assert Path("game.pgn").read_text() == "1. e2e4 *\n"
 
 
-def test_reading_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"\xef\xbb\xbf" + b"x" * 100)
-    assert files.read_text(path, 103) == "x" * 100
-    with pytest.raises(OSError, match="is larger than 102 bytes"):
-        files.read_bytes(path, 102)
-    # a file whose size the system does not tell, as those of /proc
-    monkeypatch.setattr(os, "fstat", lambda _descriptor: os.stat_result([0o100644] + [0] * 9))
-    with pytest.raises(OSError, match="is larger than 102 bytes"):
-        files.read_bytes(path, 102)
-    path.write_bytes("ab\ncdé\xff".encode("latin-1"))
-    with pytest.raises(UserError, match=r":2:3: this is no UTF-8 text"):
-        files.read_text(path, 100)
-
-
 def test_a_failed_append_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -333,19 +316,6 @@ def test_a_definition_nested_a_little_too_deep() -> None:
     with pytest.raises(DefinitionError, match=r"x\.toml:1: \(syntax\): .* 8 deep"):
         read_text("[a]\nx = [[[[[[[[1]]]]]]]]\n", "x.toml")
     read_text("[a]\nx = [[[1]]]\n", "x.toml")
-
-
-def test_places_in_a_record(source: random.Random) -> None:
-    """Asked in any order, as the text has them, fast though the text is large."""
-    text = "".join(source.choice(["a", "b", "\n", "\r\n", "\r "]) for _ in range(300))
-    text += "\n" * 4_000_000
-    place = Places(text)
-    for _ in range(1000):
-        at = source.randrange(300)
-        assert place(len(text) - 1)[1] == 1
-        if text[at] != "\n":
-            before = re.split(r"\r\n|\r|\n", text[:at])
-            assert place(at) == (len(before), len(before[-1]) + 1)
 
 
 def test_moves_tokens_and_faults_of_a_file_have_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,9 +409,3 @@ def test_a_saved_table_is_whole_or_refused(tmp_path: Path, source: random.Random
     path.write_bytes(raw + bytes(2 << 20))
     with pytest.raises(OSError, match="is larger than 1 MB"):
         saved_table.load(other, path, 1)
-
-
-def test_errors_have_a_place() -> None:
-    assert files.fault("x", OSError(5, "broken")) == "x: broken"
-    assert files.fault("x", OSError("odd")) == "x: odd"
-    assert str(RecordError(1, 2, "y")) == "1:2: y"

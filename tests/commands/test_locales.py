@@ -52,29 +52,6 @@ def test_protocols_speak_utf8(protocol: str, more: dict[str, str], tmp_path: Pat
     assert engine.process.returncode == 0
 
 
-def test_a_line_that_is_no_text_is_written() -> None:
-    """Half a surrogate pair, as a file's JSON may have it; a stream that fails is reported."""
-    output = _python("wire.write('\\ud800 x', 'y')")
-    assert (output.returncode, output.stdout, output.stderr) == (0, b"\\ud800 x\ny\n", b"")
-
-
-def _python(code: str, **more: object) -> subprocess.CompletedProcess[bytes]:
-    begin = (
-        "import sys\nfrom ryugi_engine import process\nprocess.watch_output()\n"
-        "process.write_utf8()\nfrom ryugi_engine.core.conversation import GuiConnection\n"
-        "wire = GuiConnection(sys.stdout)\n"
-    )
-    env = {**os.environ, "PYTHONIOENCODING": "latin-1"}
-    return subprocess.run(  # type: ignore[call-overload,no-any-return]
-        [sys.executable, "-c", begin + code],
-        cwd=ROOT,
-        env=env,
-        timeout=60,
-        check=False,
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more},
-    )
-
-
 @pytest.mark.parametrize("more", POOR)
 def test_commands_write_what_the_locale_can(more: dict[str, str], tmp_path: Path) -> None:
     """The rest is escaped, and what they read need not be text either."""

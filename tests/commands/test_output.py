@@ -209,35 +209,6 @@ def test_commands_that_write_know_force() -> None:
         assert output == (writes or parser.prog == "ryugi-engine gui"), parser.prog
 
 
-def test_files_are_written_in_one_place() -> None:
-    """All else that opens a file to write it is known, and asks the rule itself."""
-    known = {
-        "files.py": "",
-        "process.py": "",  # the null device, for closed standard streams
-        "kernel/cache.py": "",  # the cache, which is the engine's own
-        "kernel/packaged.py": "",  # a package that is being built
-        "cluster/tasks.py": "",  # in a temporary folder
-        "train/positions.py": "opened_to_append(path, POSITIONS)",
-        "core/log.py": "LOG.check(",
-        "line_log.py": "opened_to_append(path, kind",
-        "match/game_files.py": "",
-        "web/record_folder.py": "",  # makes the folder of games without a record
-        "web/workshop.py": "",  # in a temporary folder
-    }
-    writing = re.compile(
-        r"\.write_(text|bytes)\(|\bO_(WRONLY|RDWR|CREAT)|\.(truncate|tofile|touch|rename|symlink_to)\("
-        r"|os\.(replace|rename|link)\(|open\([^)]*[\"'][wax]|open\([^)]*[\"']r\+|parents=True"
-    )
-    for package in ("ryugi_engine", "uci", "xboard", "variants"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix().removeprefix("ryugi_engine/")
-            text = path.read_text()
-            if name in known:
-                assert known[name] in text, name
-            elif name != "commands/gui.py":  # the GUIs' own folders are made
-                assert not writing.search(text), f"{name}: write by ryugi_engine.files"
-
-
 # ---- kinds ------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.helpers import ROOT, EngineUnderTest, completed, patient, read_to
+from tests.support.helpers import ROOT, EngineUnderTest, patient, read_to
 
 #: Seconds that an idle machine may take for what it does at once.
 SOON = 5.0
@@ -115,21 +115,6 @@ def test_a_kernel_that_counts_can_be_interrupted() -> None:
     assert _interrupted(engine) == (130, "ryugi-engine: interrupted\n")
 
 
-def test_the_interpreter_is_not_taken_apart() -> None:
-    """That takes seconds on a busy machine, with all that numba leaves in it."""
-    code = (
-        "import sys; sys.argv = ['x', 'uci']\n"
-        "class Late:\n"
-        "    def __del__(self): print('taken apart')\n"
-        "late = Late()\n"
-        "from ryugi_engine.__main__ import main; main()\n"
-    )
-    done = completed([sys.executable, "-c", code], input="isready\n")
-    assert done.returncode == 0
-    assert "uciok" in done.stdout
-    assert "taken apart" not in done.stdout
-
-
 @pytest.mark.slow
 def test_a_gui_that_reads_nothing_does_not_keep_the_engine() -> None:
     engine = subprocess.Popen(
@@ -186,19 +171,6 @@ def test_logs_that_cannot_be_kept(tmp_path: Path) -> None:
     for handle in (ours, master, terminal):
         os.close(handle)
     assert engine.quit(SOON) == ""
-
-
-def test_a_log_that_is_refused_leaves_the_old_one(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    engine = EngineUnderTest().ready()
-    _logging(engine, log)
-    _logging(engine, tmp_path)
-    engine.send("isready")
-    engine.wait("readyok")
-    engine.quit(SOON)
-    lines = log.read_text().splitlines()
-    assert f"setoption name Debug Log File value {tmp_path}" in "\n".join(lines)
-    assert [line for line in lines if line.endswith(" > quit")]
 
 
 def test_a_killed_engines_last_lines_are_in_its_log(tmp_path: Path) -> None:

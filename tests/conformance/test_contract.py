@@ -14,9 +14,8 @@ import pytest
 from ryugi_engine.conformance.contract import examine
 from ryugi_engine.errors import GameError
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.jit import Entry, entry, routine
+from ryugi_engine.kernel.jit import entry, routine
 from tests.conftest import GAMES
-from tests.repository.test_architecture import names_in
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, EngineUnderTest, command
 
@@ -297,22 +296,6 @@ def test_a_kernel_that_is_refused_leaves_the_engine_alive(
     assert "Traceback" not in engine.quit()
 
 
-def test_a_game_may_be_named_as_it_likes(tmp_path: Path) -> None:
-    """The engine's sources may hold its name as a part of another word."""
-
-    def rename(game: Path) -> None:
-        package = game / "__init__.py"
-        text = package.read_text().replace('name="breakthrough"', 'name="hex"')
-        package.write_text(text)
-        for kind in ("perft", "bench", "openings"):
-            (game / kind / "breakthrough.epd").rename(game / kind / "hex.epd")
-
-    done = command("check", "--game", "hex", "--positions", "20", env=broken(tmp_path, rename))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert names_in({"hex"}, "in hexadecimal digits, hexlify") == []
-    assert names_in({"hex"}, "the game hex") == ["hex"]
-
-
 # ---- what is not compiled ------------------------------------------------------------------------
 
 _ZERO = 0
@@ -351,10 +334,6 @@ def test_what_a_kernel_must_not_do_is_refused(function: Callable[[int], int], sa
 def test_an_entry_takes_what_it_is_marked_with() -> None:
     with pytest.raises(GameError, match="arity 2 and takes 1"):
         entry(2)(_halved)
-
-
-def test_no_kernel_of_the_engine_is_refused() -> None:
-    assert isinstance(registry().game("ryugi").load().kernels.perft, Entry)
 
 
 def test_the_check_says_how_to_repeat_it() -> None:

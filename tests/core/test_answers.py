@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import mmap
 import os
@@ -24,7 +23,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel import cache
-from ryugi_engine.numbers import RANGES, decimal, read, whole
+from ryugi_engine.numbers import RANGES, read
 from tests.conftest import GAMES
 from tests.support.helpers import ROOT, EngineUnderTest, patient
 from uci.parser import parse_go
@@ -114,13 +113,6 @@ def test_bestmove_rests_on_the_last_line(uci: EngineUnderTest, name: str) -> Non
     uci.send("setoption name Level value 12")
 
 
-def test_the_count_of_nodes_is_the_last_one(uci: EngineUnderTest) -> None:
-    _set_up(uci, "setoption name UCI_Variant value ryugi", "position startpos")
-    for nodes in (1, 2, 10, 100, 5000, 50_000):
-        *output, _best = _searched(uci, "ucinewgame", f"go nodes {nodes}")
-        assert int(_field(output[-1], "nodes")) == nodes
-
-
 # ---- nothing that runs keeps anybody waiting -----------------------------------------------------
 
 
@@ -139,19 +131,6 @@ def test_what_runs_can_be_stopped(uci: EngineUnderTest, line: str) -> None:
     assert not [text for text in uci.log if "Nodes searched" in text]
     uci.send("go depth 1")
     uci.wait("bestmove", SOON)
-
-
-@pytest.mark.parametrize("line", ["bench 40", "go perft 12", "go infinite"])
-def test_what_runs_can_be_left(line: str) -> None:
-    engine = EngineUnderTest().ready()
-    engine.send("position startpos", line)
-    assert engine.quit(SOON) == ""
-
-
-def test_a_bench_goes_to_its_end(uci: EngineUnderTest) -> None:
-    _set_up(uci, "setoption name UCI_Variant value gorogo")
-    uci.send("bench 1")
-    uci.wait("Nodes/second")
 
 
 def test_perft_does_not_wait_for_its_kernel(tmp_path: Path) -> None:
@@ -267,19 +246,6 @@ def test_python_chess_waits_for_no_proof(source: random.Random) -> None:
 
 
 # ---- numbers -------------------------------------------------------------------------------------
-
-
-def test_numbers_are_in_their_range_or_refused(source: random.Random) -> None:
-    for _ in range(300):
-        number = source.choice((source.randrange(-(10**9), 10**9), source.uniform(-1e9, 1e9)))
-        text = list(str(number))
-        for _ in range(source.randrange(3)):
-            text.insert(source.randrange(len(text) + 1), source.choice("0-+.e_ \u0661\u00bdnaif"))
-        for low, high in RANGES.values():
-            for reads in (whole, decimal):
-                with contextlib.suppress(UserError):
-                    assert low <= reads("".join(text), low, high) <= high
-                    assert "".join(text).isascii()
 
 
 @pytest.mark.parametrize("name", RANGES)

@@ -35,6 +35,10 @@ GAMES = ("ryugi", "chess", "gorogo")
 #: Seconds of the longest wait before and after a command, and of an answer.
 _WAIT, _ANSWER = 0.02, 20.0
 _IGNORED = ("accepted x", "name x", "random", "white", "edit", "#", "x", "")
+_NOISE = """
+    fen moves depth nodes movetime wtime searchmoves value true 99999999999999999999 1e400 nan
+    1_000 \u0661 e2e4 a7a8q a9a9 S@c3 P0@m1 @@@@ 0000 (none) KQkq 8/8 5/5[Ss] é = == [ ] {x}
+""".split()  # noqa: SIM905 - a list of words reads best as words
 _OWN_GAME = """\
 [mine]
 files = 5
@@ -56,6 +60,13 @@ class Said(NamedTuple):
     begins: int = 0
     #: Whether it may end the search without an answer.
     ends: bool = False
+
+
+def _noise(source: random.Random) -> Said:
+    """Return a line that no protocol has, of known words, unknown letters or great length."""
+    words = source.choices(_NOISE, k=source.randrange(1, 8))
+    words += [source.choice(["", "x" * 5000, chr(source.randrange(160, 10_000))])]
+    return Said(" ".join(words))
 
 
 def _commands(speaker: type[ProtocolHandler]) -> set[str]:
@@ -249,6 +260,7 @@ def test_every_command_at_any_moment(
     lines = lines_of(game, tmp_path)
     assert set(lines) == _commands(speaker)
     messages = [*itertools.chain(*lines.values()), *map(Said, _IGNORED)]
+    messages += [_noise(source) for _ in range(20)]
     engine = EngineUnderTest(protocol, env={**os.environ, "PYTHONFAULTHANDLER": "1"})
     began = time.monotonic()
     try:

@@ -207,17 +207,3 @@ def test_a_failure_is_told_and_answered(
         assert "no such processor" in engine.wait("info string error: ")[-1]
         engine.send(*["stop"] * (go == "go infinite"), "isready")
         assert "bestmove (none)" in engine.wait("readyok")
-
-
-def test_the_estimate_counts_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr(compile_report.time, "monotonic", lambda: now[0])
-    estimate, said = compile_report.Estimate(), []
-    for second, done in ((1, 0.0), (4, 0.2), (9, 0.2), (30, 0.2), (31, 0.9)):
-        now[0] = 100.0 + second
-        said.append(compile_report.progress_text("hex", done, estimate.left(done)))
-    assert said == [
-        "compiling hex: 0 %",
-        *(f"compiling hex: 20 %, {left} s" for left in (16, 11, 1)),
-        "compiling hex: 90 %, 3 s",
-    ]

@@ -100,24 +100,6 @@ def test_conversation(path: Path) -> None:
         engine.close()
 
 
-def test_there_are_conversations() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} >= {"uci", "xboard"}
-
-
-@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
-def test_no_answer_is_overtaken(path: Path) -> None:
-    """What takes its time is answered to its end before the next line is sent."""
-    last = re.compile(r"bestmove |Nodes searched: |move |(1-0|0-1|1/2-1/2) ")
-    slow = [
-        (output, answer)
-        for output, answer in conversation(path)
-        if output.split()[0] in ("go", "perft", "bench", "playother")
-    ]
-    assert slow
-    for output, answer in slow:
-        assert any(map(last.match, answer)), output
-
-
 def write() -> None:
     """Hold the conversations again and keep what the engine says."""
     for path in sorted(GOLDEN.glob("*.txt")):

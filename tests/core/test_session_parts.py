@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,7 +14,6 @@ from ryugi_engine.core.events import BestMove, Event, Note
 from ryugi_engine.core.jobs import Jobs
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.session import Session
-from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of
@@ -41,55 +41,7 @@ def test_a_game_that_goes_on_is_not_played_again() -> None:
     assert session.position.moves == ["d2d4"]
 
 
-def test_what_a_fault_leaves() -> None:
-    session = Session(lambda event: None)
-    session.set_variant("chess")
-    session.set_position(None, ["e2e4"])
-    before = session.position.text()
-    with pytest.raises(UserError):
-        session.set_position("nonsense")
-    assert session.position.text() == before
-    with pytest.raises(UserError, match="^move 3: "):
-        session.set_position(None, ["e2e4", "e7e5", "e4e5"])
-    assert session.position.moves == ["e2e4", "e7e5"]
-    session.set_variant("gorogo")
-    assert session.position.text() == registry().game("gorogo").start
-
-
 # ---- jobs ----------------------------------------------------------------------------------------
-
-
-class Task:
-    """A job that runs until it is stopped."""
-
-    def __init__(self, log: list[str], name: str) -> None:
-        self._log, self._name = log, name
-        self._end = threading.Event()
-        self.begun = threading.Event()
-
-    def stop(self) -> None:
-        self._log.append(f"stop {self._name}")
-        self._end.set()
-
-    def run(self) -> None:
-        self.begun.set()
-        assert self._end.wait(HANGS)
-        self._log.append(f"end {self._name}")
-
-
-def test_one_job_at_a_time() -> None:
-    log: list[str] = []
-    jobs, one, two = Jobs(lambda event: None), Task(log, "one"), Task(log, "two")
-    jobs.stop()  # nothing runs: nothing happens
-    jobs.start(one, "one", one.run)
-    assert one.begun.wait(HANGS)
-    assert jobs.busy
-    jobs.start(two, "two", two.run)
-    assert log == ["stop one", "end one"]
-    jobs.signal_stop()
-    jobs.stop()
-    assert log[-1] == "end two"
-    assert not jobs.busy
 
 
 def test_a_job_that_fails_is_told_of() -> None:
@@ -99,7 +51,7 @@ def test_a_job_that_fails_is_told_of() -> None:
     def fail() -> None:
         raise RuntimeError("no paper")
 
-    jobs.start(Task([], "print"), "print", fail)
+    jobs.start(Mock(), "print", fail)
     jobs.stop()
     assert events == [Note("error: print failed: RuntimeError('no paper')")]
 

@@ -168,23 +168,6 @@ def test_shipped_games_are_the_same_in_the_general_family(name: str) -> None:
                 assert _perft(general, start, int(depth)) == int(number), (start, depth)
 
 
-def test_castling_of_betza_is_that_of_the_list() -> None:
-    """Ryugi by its author's strings: two or three squares, and a pawn with its double step."""
-    folder = ROOT / "variants" / "chess" / "definitions"
-    text = (folder / "ryugi.toml").read_text()
-    table = read_text(text, "ryugi.toml")[0].table
-    pieces = {**table["pieces"], table.get("royal", "K"): "KisO3isO2", "P": "ifmnDfmWfceF"}
-    lines = ["[ryugi2]", f"files = {table['files']}", f"ranks = {table['ranks']}"]
-    lines += [f'start = "{table["start"]}"', f'promotion = "{table["promotion"]}"']
-    lines += ["[ryugi2.pieces]", *(f'{letter} = "{moves}"' for letter, moves in pieces.items())]
-    general = _general("ryugi2", "\n".join(lines))
-    for line in Registry().game("ryugi").positions("perft")[:20]:
-        start, *counts = [part.strip() for part in line.split(";")]
-        for count in counts[:3]:
-            depth, _, number = count.removeprefix("D").partition(" ")
-            assert _perft(general, start, int(depth)) == int(number), (start, depth)
-
-
 def test_a_game_that_fits_is_played_by_the_fast_family() -> None:
     for name in ("nightrider", "almost", "raazuvaa"):
         game = chess_games.find(name)

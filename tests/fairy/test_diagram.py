@@ -20,7 +20,6 @@ from ryugi_engine.games.move_diagram import (
     diagram_text,
     draw_diagram,
 )
-from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import move_marks, registry
 from tests.conftest import FAMILY
 from tests.fairy.test_rules import GAMES
@@ -51,14 +50,6 @@ def test_signs(betza: str, some: dict[tuple[int, int], str]) -> None:
     marks = move_marks(betza)
     assert _mirrored(marks) == marks
     assert {at: marks.get(at, "") for at in some} == some
-
-
-def test_a_queens_diagram_is_where_a_queen_goes() -> None:
-    """By the rules' kernels, on a board of nine by nine with nothing else near."""
-    text = "k8/9/9/9/4+R4/9/9/9/8K[] w - - 0 1"
-    moves = Position(registry().game("shogi"), text).legal_moves()
-    to = {(ord(m[2]) - ord("e"), int(m[3]) - 5) for m in moves if m.startswith("e5")}
-    assert set(move_marks("RF")) == to
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import move_marks, read_with_faults
-from tests.fairy.test_legs import game_with
 from tests.support.effort import effort
 from variants.chess import betza, betza_legs
 from variants.chess.definition import MAX_LEGS, MAX_MOVES, MAX_TRAILS
@@ -63,12 +62,6 @@ def test_any_piece_is_bounded(steps: list[int], source: random.Random) -> None:
         except ValueError:
             continue
         assert len(found.moves) <= MAX_MOVES
-
-
-def test_hook_movers_are_played() -> None:
-    """The longest pieces that anybody plays are well within the limits."""
-    for moves in ("RasR", "asasR", "QaQ", "cdafpR", "KNADcaKmcabK", "yafsyafsF", "mpafmpafsW"):
-        game_with(f'M = "{moves}", P = "fW"', "8/8/8/8/3M4/8/8/8")
 
 
 def test_a_diagram_of_moves_is_bounded(steps: list[int]) -> None:

@@ -41,13 +41,3 @@ def test_hands_walls_and_promoted_pieces_are_shown() -> None:
     position = Position(registry().game("duck"), text)
     assert "| * |" in position.board_text()
     assert position.rules.figure("*") in [part.figure for part in position.draw().board_parts()]
-
-
-def test_pieces_are_known_by_their_moves() -> None:
-    """A bishop that moves as one has its figure, a Q that moves as a fers has a disc."""
-    figures = {name: registry().game(name) for name in ("chess", "makruk", "crazyhouse")}
-    chess, makruk, house = (Position(game).rules for game in figures.values())
-    assert house.figure("Q") == chess.figure("Q")
-    assert makruk.figure("R") == chess.figure("R")
-    assert "<text" in makruk.figure("M")
-    assert makruk.figure("M") != makruk.figure("m")

@@ -69,15 +69,6 @@ def test_other_spellings_are_read(name: str, text: str, word: str, move: str) ->
     assert position.move_text(position.parse_move(engine_move(position, word))) == move
 
 
-def test_variant_tags_of_others() -> None:
-    """Those of lichess and python-chess."""
-    names = {"Three-check": "3check", "King of the Hill": "kingofthehill", "Standard": "chess"}
-    names |= {"Racing Kings": "racingkings", "Crazyhouse": "crazyhouse", "From Position": "chess"}
-    for tag, name in names.items():
-        record = parse_records(f'[Variant "{tag}"]\n[Result "*"]\n\n*\n')[0]
-        assert Playback.of(record, registry()).game.name == name
-
-
 @pytest.mark.parametrize(
     "name",
     [

@@ -9,7 +9,6 @@ import pytest
 from ryugi_engine.games.definitions import DefinitionError, read_text
 from ryugi_engine.games.registry import Registry
 from tests.support.helpers import command
-from variants.chess.fast import movement
 from variants.chess.fast.game import FastGame, fast_game
 from variants.chess.formats.toml import read_game
 
@@ -84,18 +83,6 @@ def test_faults_have_line_and_key(old: str, new: str, line: int, key: str, reaso
     assert (error.line, error.key) == (line, key)
     assert reason in error.reason
     assert str(error).startswith(f"tiny.toml:{line}: {key}: ")
-
-
-def test_betza() -> None:
-    assert movement.parse("Q") == movement.parse("RB")
-    assert movement.parse("BN0") == movement.parse("BNN")
-    assert movement.parse("RW") == movement.parse("R")
-    assert movement.parse("NNN") == movement.parse("NN")
-    assert movement.parse("K").offsets() == movement.parse("WF").offsets()
-    assert len(movement.parse("N").offsets()) == 8
-    assert movement.parse("FD").colourbound
-    assert not movement.parse("BNN").colourbound
-    assert not movement.parse("WD").colourbound
 
 
 def test_registry_keeps_what_it_had_when_a_file_is_wrong(tmp_path: Path) -> None:

@@ -117,9 +117,3 @@ def test_folders_of_one_name_are_named(games: Path, tmp_path: Path) -> None:
         f"ryugi-engine: {other}: left out, {games / 'breakthrough'} has that name already",
         f"ryugi-engine: {odd}: left out, a package's name is letters, digits and _",
     ]
-
-
-def test_a_folder_may_be_named_from_where_one_stands(games: Path) -> None:
-    done = command("games", env=_environment(Path(os.path.relpath(games, ROOT))))
-    assert "breakthrough: Breakthrough, 8x8" in done.stdout
-    assert done.stderr == ""

@@ -13,7 +13,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from ryugi_engine.games import lettered
 from ryugi_engine.games.definitions import read_file
 from ryugi_engine.games.drawing import BOX, DARK, LIGHT, Drawing
 from ryugi_engine.games.position import Position
@@ -24,7 +23,7 @@ from variants.chess.definition import Definition
 from variants.chess.formats.toml import read_game
 from variants.chess.pictures import figures as figures_of_games
 from variants.chess.pictures import pieces, sets
-from variants.chess.pictures.shapes import SHAPES, mirrored, whole
+from variants.chess.pictures.shapes import SHAPES
 
 NAMES = [piece.name for piece in pieces.NAMED]
 BOTH = [(name, side) for name in NAMES for side in (0, 1)]
@@ -140,13 +139,6 @@ def test_a_third_of_a_kind_and_another_royal_have_discs(tmp_path: Path) -> None:
 # ---- how it is drawn -------------------------------------------------------------------------
 
 
-def test_outlines_are_mirrored() -> None:
-    assert mirrored("M24 1L30 2.5Z") == "M24 1L18 2.5Z"
-    # a corner, a curve: backwards, with its handles in the other order
-    half = "M24 1L30 2C31 3 32 4 33 5L24 6"
-    assert whole(half) == half + "L15 5C16 4 17 3 18 2L24 1Z"
-
-
 @pytest.mark.parametrize("fonts", [True, False])
 def test_asian_boards(fonts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards as the definitions ask for, pieces with characters where a font has them."""
@@ -253,9 +245,3 @@ def test_silhouettes_differ_when_small(browser: Any) -> None:
     for (one, first), (two, second) in itertools.combinations(zip(NAMES, masks, strict=True), 2):
         apart = (first ^ second).sum() / (first | second).sum()
         assert apart > 1 / 7, (one, two, apart)
-
-
-def test_a_neutral_piece_is_neither_sides() -> None:
-    discs = {lettered.figure("A", "A"), lettered.figure("A"), lettered.figure("a")}
-    assert len(discs) == 3
-    assert lettered.figure("A", "B") == lettered.figure("A")

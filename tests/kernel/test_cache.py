@@ -12,7 +12,6 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -264,14 +263,6 @@ def test_nor_one_of_another_user(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "belongs to another user" in cache.objection_to(folder)
 
 
-def test_a_link_is_judged_by_where_it_leads(folder: Path, tmp_path: Path) -> None:
-    link = tmp_path / "link"
-    link.symlink_to(folder)
-    assert cache.objection_to(link) == ""
-    folder.parent.chmod(0o777)
-    assert cache.objection_to(link) != ""
-
-
 @pytest.mark.slow
 def test_a_planted_file_is_not_run(project: Project, tmp_path: Path) -> None:
     """The folder was made by us, then opened to all: what lies in it is left where it is."""
@@ -309,29 +300,6 @@ def test_without_a_home_the_folder_is_fresh_private_and_removed(tmp_path: Path) 
     assert len(places) == 2
     assert all(temporary in where.parents for where in places)
     assert list(temporary.iterdir()) == []
-
-
-def test_threads_that_ask_at_once_are_told_one_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An engine's reader asks whether there are kernels while its loader takes them up."""
-    monkeypatch.setenv("RYUGI_CACHE_DIR", str(tmp_path))
-    probe, asked = cache._objection_to_using, list[Path]()
-
-    def slow(folder: Path) -> str:
-        asked.append(folder)
-        time.sleep(0.1)
-        return probe(folder)
-
-    monkeypatch.setattr(cache, "_objection_to_using", slow)
-    cache._decided.cache_clear()
-    try:
-        with ThreadPoolExecutor(4) as pool:
-            told = {future.result() for future in [pool.submit(cache.place) for _ in range(4)]}
-    finally:
-        cache._decided.cache_clear()
-    assert told == {cache.Place(tmp_path / cache._NAME, "")}
-    assert len(asked) == 1
 
 
 def test_private_folders_of_killed_processes_are_removed(
@@ -486,33 +454,6 @@ def test_kernels_of_a_package_that_others_can_write_are_not_used(
         assert _fresh()(1) == 0
     assert "can be written by other users: its kernels are not used" in caplog.text
     assert jit.compiled_entries == [defaults.never_passes.name]
-
-
-_IMPORTS = """
-import sys
-import numba
-before = dict(vars(numba.config))
-from ryugi_engine.kernel import abi
-from ryugi_engine.search import bench
-from ryugi_engine.commands import doctor
-from ryugi_engine.kernel import jit
-from ryugi_engine.kernel import memory
-from ryugi_engine.perft import count as perft
-from ryugi_engine.games import position
-from ryugi_engine.core import session
-from ryugi_engine.match import run
-from ryugi_engine.search import searcher
-from variants.chess.fast import rules
-after = dict(vars(numba.config))
-assert before == after
-"""
-
-
-def test_importing_makes_and_sets_nothing(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    environment = {**os.environ, "RYUGI_CACHE_DIR": str(cache), "TMPDIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", _IMPORTS], cwd=ROOT, env=environment, check=True)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_imported_from_the_working_folder(tmp_path: Path) -> None:

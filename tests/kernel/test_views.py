@@ -138,29 +138,6 @@ def test_a_part_of_a_block() -> None:
     assert [read(block.address, word) for word in (0, 3, 27)] == [2, 5, 29]
 
 
-def test_a_view_is_copied_whole() -> None:
-    @entry(2)
-    def onward(address: int, word: int) -> int:
-        copy(_SHOWN(address, word), _SHOWN(address))
-        return 0
-
-    size = _SHOWN.words
-    block = Block(3 * size)
-    block.words[:] = range(3 * size)
-    onward(block.address, size)
-    assert block.words.tolist() == [*range(size), *range(size), *range(2 * size, 3 * size)]
-
-
-def test_only_the_same_layout_is_copied() -> None:
-    @entry(1)
-    def onward(address: int) -> int:
-        copy(_SHOWN(address), _RECORD(address))
-        return 0
-
-    with pytest.raises(GameError, match="intrinsic copy"):
-        onward(Block(_SHOWN.words).address)
-
-
 def test_a_constant_block_is_not_written() -> None:
     @entry(1)
     def write(address: int) -> int:
@@ -169,24 +146,6 @@ def test_a_constant_block_is_not_written() -> None:
 
     with pytest.raises(GameError, match="write: test_views.py:"):
         write(Block(_TABLE.words).address)
-
-
-def test_what_lies_in_a_constant_block_is_constant() -> None:
-    table = Layout("table", record=_RECORD[2, 3], one=_RECORD.element()).as_constant()
-
-    @entry(1)
-    def write(address: int) -> int:
-        table(address).record[1][2].shift = 4
-        return 0
-
-    @entry(1)
-    def write_one(address: int) -> int:
-        table(address).one.shift = 4
-        return 0
-
-    for bad in write, write_one:
-        with pytest.raises(GameError):
-            bad(Block(table.words).address)
 
 
 def test_the_whole_of_a_view_or_field() -> None:

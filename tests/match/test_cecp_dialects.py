@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from ryugi_engine.match.cecp_text import MoveReader, refuses
-from ryugi_engine.match.engine_options import option_parts
 from tests.support.helpers import SUPPORT, command
 
 SCRIPT = SUPPORT / "dialect_engine.py"
@@ -100,17 +99,3 @@ def test_only_a_complaint_about_a_move_is_one() -> None:
     for line in ("Illegal move: computer", "Illegal move: e7e5", "Error: e2e4", "# Illegal move"):
         assert not refuses(line, ["e2e4"])
     assert refuses("Illegal move: @@@@", ["pass"])
-
-
-def test_options_are_split_into_their_parts() -> None:
-    assert option_parts("option name A  b type combo  default c") == ("A b", "combo", "default c")
-    assert option_parts("option name type type check") == ("type", "check", "")
-    for line in (
-        "option",
-        "option name",
-        "option name a type",
-        "option name type check",
-        "name a type b",
-    ):
-        with pytest.raises(ValueError, match="list|option|name"):
-            option_parts(line)

@@ -7,17 +7,14 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ryugi_engine.cli import main
 from ryugi_engine.clocks.time_control import TimeControl
-from ryugi_engine.commands.match import arguments as match_arguments
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.plan import MatchPlan
-from ryugi_engine.match.schedule import KINDS
 from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.sprt import Sprt
 from tests.match.test_schedule import game as played
@@ -96,23 +93,3 @@ def test_brackets_and_lines_without_end(tmp_path: Path) -> None:
     done = ended()
     assert done.returncode == 2
     assert done.stderr == f"ryugi-engine: {path}:1: no journal of a match: the line is too long\n"
-
-
-def test_a_plan_allows_what_the_command_line_allows() -> None:
-    """The limits of the options are those of the plan's fields, from which they are made."""
-    import argparse
-    from typing import get_args, get_type_hints
-
-    parser = argparse.ArgumentParser()
-    match_arguments(parser)
-    options = {action.dest: action for action in parser._actions}
-    hints = get_type_hints(MatchPlan, include_extras=True)
-    assert set(options["tournament"].choices or ()) == set(KINDS)
-    for name in ("games", "rounds", "repeat", "heroes", "seed", "max_plies"):
-        hint = get_args(hints[name])[0] if name in ("games", "rounds") else hints[name]
-        low, high, _argument = hint.__metadata__
-        read: Any = options[name].type
-        assert (read(str(low)), read(str(high))) == (low, high)
-        for beyond in (low - 1, high + 1):
-            with pytest.raises(argparse.ArgumentTypeError):
-                read(str(beyond))

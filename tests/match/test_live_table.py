@@ -25,8 +25,7 @@ from rich.console import Console
 
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.live import Throttle
-from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, bar, table
+from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, table
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.run import UNDECIDED
 from ryugi_engine.match.schedule import GameTask
@@ -156,21 +155,6 @@ def test_an_interrupt_takes_the_table_away() -> None:
     assert watched.everything().count("interrupted") == 1
 
 
-@pytest.mark.slow
-def test_an_engine_that_vanishes_is_told_above_the_table() -> None:
-    """Lines to standard error do not run into it either."""
-    dead = shlex.join([sys.executable, str(SUPPORT / "match_engine.py"), "die"])
-    watched = Watched(
-        *engines(2), "--engine", "name=dead", f"cmd={dead}", "--games", "30", "--tc", "1+0.1",
-        *("--time-margin", "60000", "--max-plies", "40"),
-    )  # fmt: skip
-    watched.until(lambda text: re.search(r"^Faults: crash [1-9]", text, re.MULTILINE))
-    assert watched.end() == 1
-    everything = watched.everything()
-    assert not HEADING.search(everything)
-    assert "Faults of dead: crash" in everything
-
-
 #: A package that hides the real one, as if that were not installed.
 _MISSING = "raise ModuleNotFoundError(\"No module named 'rich'\", name='rich')\n"
 
@@ -254,26 +238,3 @@ def test_every_size_is_kept(count: int) -> None:
                 rows = [line for line in lines if "engine" in line or " - " in line]
                 assert any(line.endswith("49.9") or line.endswith("59.9") for line in lines)
                 assert len(rows) + output >= count + playing
-
-
-def test_the_bar_of_a_test() -> None:
-    assert bar(0.0, -3.0, 3.0) == "-3.00 [" + "#" * 15 + "." * 15 + "] 3.00"
-    assert bar(-9.0, -3.0, 3.0) == "-3.00 [" + "." * 30 + "] 3.00"
-    assert bar(9.0, -3.0, 3.0) == "-3.00 [" + "#" * 30 + "] 3.00"
-
-
-def test_it_costs_little() -> None:
-    """What has taken long is not done again for more than a hundred times as long."""
-    throttle = Throttle()
-    assert throttle.ready(time.monotonic())
-    with throttle:
-        begun = time.thread_time()
-        while time.thread_time() - begun < 0.05:
-            pass
-    now = time.monotonic()
-    assert not throttle.ready(now + 250 * 0.05 - 1)
-    assert throttle.ready(now + 1000)
-    now = time.monotonic()
-    with throttle:
-        pass
-    assert not throttle.ready(now)  # three times a second at most

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine import files
-from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.game import AGREED_DRAW, resignation
-from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game_files import GameFiles
@@ -22,9 +20,7 @@ from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.match.statistics import Tally
-from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
-from ryugi_engine.records.san import engine_move
+from ryugi_engine.records.pgn import Record, format_record, parse_records, read_records
 from tests.support.helpers import ROOT, SUPPORT, alive, command, patient, read_to
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -35,36 +31,6 @@ def start(tmp_path: Path) -> str:
     path = tmp_path / "start.epd"
     path.write_text("# only the start\n" + registry().game("ryugi").start + " ; comment\n")
     return str(path)
-
-
-@pytest.mark.slow
-def test_self_play_and_its_record(tmp_path: Path) -> None:
-    pgn = tmp_path / "games.pgn"
-    done = command(
-        *("match", "--engine", ENGINE, "--engine", ENGINE, "--games", "2", "--tc", "0.5+0.01"),
-        *("--time-margin", "60000"),  # a busy machine is not what this is about
-        *("--pgn-out", str(pgn), "--seed", "5"),
-    )
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
-    games = [part for part in re.split(r"(?=\[Event )", pgn.read_text()) if part]
-    assert len(games) == 2
-    roots = set()
-    for text in games:
-        tags = dict(re.findall(r'\[(\w+) "(.*)"\]', text))
-        assert (tags["Variant"], tags["TimeControl"]) == ("ryugi", "0.5+0.01")
-        moves = re.sub(r"\{[^}]*\}|\d+\.+|\[.*\]", " ", text).split()
-        result = moves.pop()
-        assert result == tags["Result"]
-        position = Position(registry().game("ryugi"), tags["FEN"])
-        roots.add(tags["FEN"])
-        for move in moves:
-            assert position.outcome() is None
-            position.push(engine_move(position, move))
-        outcome = position.outcome() or position.claim()
-        assert outcome is not None
-        assert outcome.result == result
-    assert len(roots) == 1  # both sides of one opening
 
 
 def _with_pid(folder: Path, command_line: str) -> str:
@@ -177,35 +143,6 @@ def test_openings(tmp_path: Path) -> None:
     path.write_text("# nothing\n")
     with pytest.raises(ValueError, match="no positions"):
         read_openings(game, path)
-
-
-def test_time_control() -> None:
-    assert TimeControl.read("10+0.1") == TimeControl(10, 0.1)
-    assert str(TimeControl.read("60")) == "60+0"
-    for text in ("", "a+b", "-1+0", "1+-1", "nan", "inf+1", "1+2+3"):
-        with pytest.raises(ValueError, match="time control"):
-            TimeControl.read(text)
-
-
-def test_elo_of_a_score() -> None:
-    tally = Tally(wins=60, losses=20, draws=20)
-    assert tally.score == 0.7
-    assert tally.elo().value == pytest.approx(147.19, abs=0.01)  # 400 log10(7 / 3)
-    assert [str(Tally(**{result: 3}).elo()) for result in ("wins", "losses", "draws")] == [
-        "-", "-", "0.00 +/- -",
-    ]  # fmt: skip
-
-
-def test_pgn_text() -> None:
-    record = Record(
-        {"Event": 'a "b" \\ c', "Result": "1-0"},
-        [Step("a7a6", "+0.10/3"), Step("a2a3"), Step("b7b6", "ma}te")], "1-0",
-        white_first=False, first_number=7,
-    )  # fmt: skip
-    assert format_record(record) == (
-        '[Event "a \\"b\\" \\\\ c"]\n[Result "1-0"]\n\n'
-        "7... a7a6 {+0.10/3} 8. a2a3 b7b6 {ma)te} 1-0\n\n"
-    )
 
 
 def test_games_wait_for_a_disk_that_is_full(

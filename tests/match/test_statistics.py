@@ -117,18 +117,6 @@ def test_what_cannot_be_known_is_not_told(counts: tuple[int, ...], elo: str, nel
     assert math.isfinite(test.results_to_go(test.evidence(sample)))
 
 
-def test_zeros_have_no_sign() -> None:
-    assert [rounded(x) for x in (-0.0, -0.004, 0.004, -0.006, math.nan, -math.nan, -math.inf)] == [
-        "0.00", "0.00", "0.00", "-0.01", "-", "-", "-",
-    ]  # fmt: skip
-
-
-def test_elo_and_back() -> None:
-    for elo in (-700, -3, 0, 12.5, 400):
-        assert elo_of(score_of(elo)) == pytest.approx(elo)
-    assert score_of(400) == pytest.approx(10 / 11)
-
-
 def test_trinomial_errors() -> None:
     """By hand: 60 wins, 20 draws, 20 losses, in which a game's score has the variance 0.16."""
     sample = Sample((20, 20, 60))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
 import hashlib
 import json
 import random
@@ -20,12 +19,11 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import DefinitionError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import read_definitions, registry, rules_of
-from ryugi_engine.kernel.abi import copy_state
+from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.kernel.block import Block
-from ryugi_engine.nnue.architecture import CHUNK, QA, king_zones, output_bucket
+from ryugi_engine.nnue.architecture import CHUNK, QA, king_zones
 from ryugi_engine.nnue.file_format import read_net, to_bytes, write_net
-from ryugi_engine.nnue.net import Net, weights_digest
+from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.positions import dtype
 from ryugi_engine.train.trainable_game import own_net, rules_with, training_of
 from tests.conftest import FAMILY
@@ -131,20 +129,6 @@ def test_the_kernel_equals_the_reference(rules: Any, source: random.Random) -> N
                 assert (alone, corrected) == (value, value + hand_crafted), result.text()
                 values.add(value)
         assert len(values) > 10
-
-
-@pytest.mark.parametrize("rules", ["ryugi"], indirect=True)
-def test_a_net_in_use_does_not_change(rules: Any, source: random.Random) -> None:
-    """Positions keep the net that they began with, even when nothing else does."""
-    game = registry().game("ryugi")
-    nets = [random_net(game, source.randrange(2**32)) for _ in range(30)]
-    states = [rules.with_net(net).new_state(game.start) for net in nets]
-    states += [copy_state(state) for state in states]
-    gc.collect()
-    pieces = recorded(Position(game))["cells"]
-    for state, net in zip(states, 2 * nets, strict=True):
-        assert rules.training().learnt(state.address) == evaluate(net, pieces, 0)
-    assert rules.net.digest == rules_of(game).net.digest
 
 
 def _lines(rules: Any, position: Position, source: random.Random, plies: int) -> Iterator[None]:
@@ -287,31 +271,6 @@ def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
     assert np.array_equal(again.feature_weights, net.feature_weights)
     assert dataclasses.replace(net, output_biases=(net.output_biases[0] + 1,)).digest != net.digest
     assert dataclasses.replace(net, correction=True).digest != net.digest
-
-
-def test_output_buckets_by_number_of_pieces() -> None:
-    """As many numbers of pieces to each, the fullest board in the last, more pieces too."""
-    buckets = [output_bucket(count, 8, 32) for count in range(41)]
-    assert buckets[1:33] == [number for number in range(8) for _ in range(4)]
-    assert buckets[0] == 0
-    assert set(buckets[33:]) == {7}
-    assert {output_bucket(count, 1, 40) for count in range(129)} == {0}
-
-
-def test_files_without_output_buckets_are_read(tmp_path: Path, ryugi: Game) -> None:
-    """As version 0.2 wrote them: one constant, and nothing of pieces."""
-    net = random_net(ryugi, 3)
-    magic, line, body = to_bytes(net)[:-32].split(b"\n", 2)
-    head = json.loads(line)
-    (head["bias"],) = head.pop("constants")
-    del head["men"], head["seats"]
-    old = magic + b"\n" + json.dumps(head).encode() + b"\n" + body
-    path = tmp_path / "old.net"
-    path.write_bytes(old + hashlib.sha256(old).digest())
-    again = read_net(path)
-    assert (again.output_buckets, again.output_biases) == (1, net.output_biases)
-    pieces = recorded(Position(ryugi))["cells"]
-    assert evaluate(again, pieces, 0) == evaluate(net, pieces, 0)
 
 
 def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Random) -> None:
@@ -458,19 +417,6 @@ def test_a_game_may_name_a_net(tmp_path: Path) -> None:
         game.load()
 
 
-def test_a_net_that_corrects_another_evaluation_is_refused(ryugi: Game) -> None:
-    """One that says nothing of it is taken, as is one that stands alone."""
-    rules: Any = rules_with(ryugi, None)
-    net = dataclasses.replace(random_net(ryugi, 5), correction=True)
-    other = {**rules.weights, "value_leap": 0.0}
-    for card in ({}, {"weights": weights_digest(rules.weights)}):
-        rules.with_net(dataclasses.replace(net, metadata=card))
-    foreign = dataclasses.replace(net, metadata={"weights": weights_digest(other)})
-    with pytest.raises(UserError, match="another version"):
-        rules.with_net(foreign)
-    rules.with_net(dataclasses.replace(foreign, correction=False))
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -500,12 +446,3 @@ def test_hostile_heads(change: dict[str, Any], tmp_path: Path, ryugi: Game) -> N
         else:
             with pytest.raises(UserError, match=r"x\.net: the net cannot be used: .+"):
                 read_net(path)
-
-
-@pytest.mark.parametrize("head", [b"[]", b"{}", b"[" * 100_000, b"\xff"])
-def test_heads_that_are_none(head: bytes, tmp_path: Path) -> None:
-    content = b"ryugi-engine net 1\n" + head + b"\n"
-    path = tmp_path / "x.net"
-    path.write_bytes(content + hashlib.sha256(content).digest())
-    with pytest.raises(UserError, match=r"x\.net: the net cannot be used: .+"):
-        read_net(path)

@@ -56,23 +56,12 @@ def test_same_by_other_ways(options: dict[str, int], source: random.Random) -> N
             assert other.nodes == plain.nodes == sum(plain.divide.values())
 
 
-def test_hash_and_threads_deeper() -> None:
-    position = Position(registry().game("ryugi"))
-    assert Perft(position, 5, threads=2, hash_megabytes=16).run().nodes == 62411752
-
-
 def test_depth_zero_and_one() -> None:
     position = Position(registry().game("ryugi"))
     assert Perft(position, 0).run().nodes == 1
     one = Perft(position, 1).run()
     assert one.nodes == 34
     assert set(one.divide.values()) == {1}
-
-
-def test_mated_position_has_no_sequences() -> None:
-    position = Position(registry().game("chess"), "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
-    for depth in (1, 2, 4):
-        assert Perft(position, depth).run().nodes == 0
 
 
 def test_stop_ends_a_long_count() -> None:

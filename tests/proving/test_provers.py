@@ -7,9 +7,7 @@ import random
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 from ryugi_engine.games.game import Prover
@@ -221,60 +219,6 @@ def test_a_proof_in_parts_is_the_same_proof(
         assert parts.nodes == whole.nodes, position.text()
         several += parts.nodes > 5_000
     assert several > 0
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1H1H1/H1S2/1ss2/S1S2/2sHH[SSSSSSssssss] b - - 0 7",
-        "s1HsH/1H3/s1S1H/S1s2/H1SS1[SSSSSSssssss] b - - 0 7",
-    ],
-)
-def test_proofs_whose_parts_filled_one_bucket(text: str, source: random.Random) -> None:
-    """Positions of one board in bands of which the upper points differ."""
-    position = Position(registry().game("gorogo"), text)
-    whole, parts = prover_of(position), prover_of(position)
-    value = solve(position, whole)
-    assert in_parts(position, parts, source, 3 * whole.nodes) == value
-    assert parts.nodes == whole.nodes
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["gorogo", "gomokuroku"])
-def test_a_part_of_another_proof_between(name: str, source: random.Random) -> None:
-    """What is gone on with is the same question about the same position, or nothing."""
-    for _ in range(20):
-        one, other = (
-            late_position(source, 9) if name == "gorogo" else hexagon_position(name, source)
-            for _ in range(2)
-        )
-        values = [prover_of(p).prove(p.state, 100_000, Block(8)) for p in (one, other)]
-        prover = prover_of(one)
-        prover.prove(one.state, 700, Block(8))
-        prover.prove(other.state, 700, Block(8))
-        for position, value in zip((one, other), values, strict=True):
-            proven = prover.prove(position.state, 200_000, Block(8))
-            if value != ONGOING:
-                assert proven == value, position.text()
-                assert play_out(position.copy(), prover) == value
-        prover.clear()
-        prover.prove(one.state, 700, Block(8))
-        prover.margin(one.state, Block(8))
-        proven = prover.prove(one.state, 200_000, Block(8))
-        assert proven == values[0] or values[0] == ONGOING, one.text()
-
-
-def test_the_table_is_filled_evenly(source: random.Random) -> None:
-    """Positions that differ in any few bits of their keys lie in different buckets."""
-    anything: Any = prover_of(late_position(source, 9))
-    table, buckets = anything._table, anything._table.buckets
-    for shift in range(54):
-        table.clear()
-        keys = [(key << shift) + 1 for key in range(1, 257)]
-        rows = np.array([(key, 64 << 8) for key in keys], dtype=np.int64)
-        anything.restore({"gorogo": rows})
-        assert len(anything.table()["gorogo"]) > 250, shift
-    assert buckets > 1024
 
 
 def test_searchmoves_and_multipv_are_searched_not_proven(source: random.Random) -> None:

@@ -108,12 +108,6 @@ def test_glyphs_and_comments_are_kept() -> None:
     assert other.variations[0].nags == {2}
 
 
-def test_signs_of_nothing() -> None:
-    """A glyph before any move means nothing; of a row of signs each two are one."""
-    record = parse_records("$3 ! 1. e2e4!!! (1. d2d4) * $1\n")[0]
-    assert record.steps[0].glyphs == [3, 1]
-
-
 def test_what_is_for_programs_is_not_broken(source: random.Random) -> None:
     """Some readers take a line of a comment at a time."""
     record = parse_records("1. e2e4 *")[0]

@@ -25,7 +25,7 @@ from ryugi_engine.records.pgn import Record, Step, parse_records, read_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.web.record_folder import RecordFolder
 from tests.support.helpers import command
-from tests.support.pgn_dialects import COMMENTS, Dialect, Node, Tree, random_tree
+from tests.support.pgn_dialects import Dialect, Node, Tree, random_tree
 
 Shape = list[Any]
 
@@ -364,10 +364,3 @@ def test_control_characters_are_shown_escaped(tmp_path: Path) -> None:
     assert shown.returncode == 0
     assert "\x1b" not in shown.stdout
     assert "{a\\x1b[31m\u200cb}" in shown.stdout
-
-
-def test_comments_say_nothing_about_games() -> None:
-    """What the dialects write in comments is theirs."""
-    for comment in COMMENTS:
-        (record,) = read(f"1. e4 {{{comment}}} e5 *")
-        assert [step.move for step in record.steps] == ["e2e4", "e7e5"]

@@ -9,17 +9,14 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from ryugi_engine import files
 from ryugi_engine.cli import main
-from ryugi_engine.output import CHANGED
 from ryugi_engine.records.pgn import Step, parse_records
-from tests.support.helpers import ROOT, TerminalUnderTest, completed, patient, read_to
+from tests.support.helpers import ROOT, TerminalUnderTest, completed, read_to
 
 #: Forks that begin at the same moment, each with a command line of its own; then the exit codes.
 _TOGETHER = """
@@ -98,51 +95,11 @@ def test_moves_added_at_the_same_moment_are_all_there(tmp_path: Path) -> None:
     assert link.is_symlink()
 
 
-def test_different_words_at_the_same_moment(tmp_path: Path) -> None:
-    """A new game, a move and a variation are put into one file at once; none is lost."""
-    path = tmp_path / "game.pgn"
-    name = str(path)
-    new = ["record", "new", name, "--variant", "chess"]
-    rounds = []
-    for move, other in (("e7e5", "b1c3"), ("g1f3", "a2a3"), ("b8c6", "h2h4"), ("f1b5", "g2g4")):
-        add = ["record", "add", name, move, "--game", "1"]
-        vary = ["record", "replay", name, "--game", "1", "--ply", "0", "--from-here", other]
-        rounds.append([new, add, vary])
-    first = [new, ["record", "add", name, "e2e4"], new]
-    codes = together(rounds, first, tmp_path)
-    assert codes == [[0, 0, 0]] * 4
-    game, *others = parse_records(path.read_text())
-    assert moves_of(game.steps) == ["e4", "e5", "Nf3", "Nc6", "Bb5"]
-    varied = sorted(line[0].move for line in game.steps[0].variations)
-    assert varied == ["Nc3", "a3", "g4", "h4"]
-    assert len(others) == 5
-
-
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.pgn"
     assert main(["record", "new", str(path), "--variant", "chess"]) == 0
     return path
-
-
-def test_a_second_writer_waits(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It ends after the first, and with what the first has written."""
-    order: list[str] = []
-
-    def second() -> None:
-        assert main(["record", "add", str(game), "e7e5"]) == 0
-        order.append("second")
-
-    with files.locked(game, order.append):
-        thread = threading.Thread(target=second)
-        thread.start()
-        thread.join(0.5)
-        files.write_whole(game, game.read_text().replace("\n*", "\n1. e2e4 *"), CHANGED)
-        order.append("first")
-    thread.join(patient(60))
-    # the second's move is legal only after the first's
-    assert order == ["first", "second"]
-    assert moves_of(parse_records(game.read_text())[0].steps) == ["e2e4", "e7e5"]
 
 
 def test_a_second_writer_gives_up(
@@ -202,35 +159,6 @@ def test_without_locks_a_word_is_said(
     assert "1. e4" in game.read_text()
 
 
-@pytest.mark.slow
-def test_a_match_and_a_record_share_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The match's games and those begun meanwhile are all there."""
-    quick = os.fsync
-
-    def slow(descriptor: int) -> None:
-        time.sleep(0.05)
-        quick(descriptor)
-
-    monkeypatch.setattr(os, "fsync", slow)
-    path = tmp_path / "games.pgn"
-    engine = f"'{sys.executable}' -m ryugi_engine"
-    words = ["match", "--variant", "gorogo", "--engine", engine, "--engine", engine, "--quiet"]
-    words += ["--games", "6", "--tc", "st=0.02", "--time-margin", "60000", "--pgn-out", str(path)]
-    begun = 0
-    with subprocess.Popen(
-        [sys.executable, "-m", "ryugi_engine", *words], cwd=ROOT, stdout=subprocess.PIPE
-    ) as match:
-        end = time.monotonic() + patient(120)
-        while match.poll() is None:
-            assert time.monotonic() < end
-            assert main(["record", "new", str(path), "--variant", "gorogo"]) == 0
-            begun += 1
-            time.sleep(0.05)
-    assert match.returncode == 0
-    rounds = [record.tags["Round"] for record in parse_records(path.read_text())]
-    assert sorted(rounds) == sorted(["-"] * begun + [str(n) for n in range(1, 7)])
-
-
 def test_play_does_not_write_over_somebody_elses_game(tmp_path: Path) -> None:
     path = tmp_path / "play.pgn"
     terminal = TerminalUnderTest(
@@ -249,18 +177,3 @@ def test_play_does_not_write_over_somebody_elses_game(tmp_path: Path) -> None:
     terminal.leave(b"quit\n")
     assert len(parse_records(other.read_text())) == 1
     assert path.read_bytes() == before
-
-
-def test_names(tmp_path: Path) -> None:
-    """A lock is by the folder that a name leads to, not by the name."""
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").symlink_to(tmp_path / "a")
-    (tmp_path / "link").symlink_to(tmp_path / "a" / "game")
-    with files.locked(tmp_path / "a" / "game", pytest.fail):
-        for name in ("b/game", "link", "a/../a/game"):
-            with pytest.raises(OSError, match="somebody"), files.locked(tmp_path / name, print, 0):
-                pass
-        with files.locked(tmp_path / "game", pytest.fail, 0):
-            pass
-    with pytest.raises(FileNotFoundError), files.locked(tmp_path / "no" / "game", print):
-        pass

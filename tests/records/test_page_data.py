@@ -5,51 +5,19 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ryugi_engine.games.drawing import Drawing, Frame
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records import webpage
 from ryugi_engine.records.comments import Remark, read_remark
-from ryugi_engine.records.list_diff import list_edits
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import command
 from tests.support.viewer import GOROGO, MATCH, OPERA
-
-
-def spliced(old: Sequence[int], changes: Sequence[int]) -> list[int]:
-    """Apply the changes to the old list, as the page does."""
-    new: list[int] = []
-    i = at = 0
-    while at < len(changes):
-        stay, go, come = changes[at : at + 3]
-        new += old[i : i + stay]
-        new += changes[at + 3 : at + 3 + come]
-        i += stay + go
-        at += 3 + come
-    return new + list(old[i:])
-
-
-def test_splices_lead_from_any_list_to_any_other(source: random.Random) -> None:
-    """Equal elements, too; and neighbours' pictures need a few numbers."""
-    for _ in range(2000):
-        kinds = source.choice((2, 10, 1000))
-        old, new = ([source.randrange(kinds) for _ in range(source.randrange(30))] for _ in "ab")
-        if source.random() < 0.5:
-            new = list(old)
-            for _ in range(source.randrange(4)):
-                new.insert(source.randrange(len(new) + 1), source.randrange(kinds))
-        assert spliced(old, list_edits(old, new)) == new
-    picture = list(range(200))
-    moved = [*picture[:50], 900, *picture[50:120], *picture[121:]]
-    assert list_edits(picture, moved) == [50, 0, 1, 900, 70, 1, 0]
-    assert list_edits(picture, picture) == []
 
 
 @pytest.mark.parametrize(
@@ -153,14 +121,3 @@ def test_drawings_say_where_things_are(name: str, source: random.Random) -> None
     assert drawing.captions[-1].endswith(("to move", "to set up", "behind"))
     lines = drawing.svg().splitlines()
     assert all(part.line in lines for part in drawing.board_parts())
-
-
-def test_a_drawing_without_a_frame_is_all_board() -> None:
-    """A user's own picture needs to say nothing."""
-    drawing = Drawing(4, 2, "Two", 10)
-    drawing.text(1, 1, "up")
-    drawing.line(0, 0, 1, 1)
-    assert drawing.frame == Frame((2, 1), 2)
-    assert drawing.board_size == (40, 20)
-    text, line = drawing.board_parts()
-    assert (text.turned, text.x, text.y, line.turned) == (False, 10, 10, True)

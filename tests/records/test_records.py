@@ -15,7 +15,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.records.pgn import Record, Step, format_record, parse_records, read_records
+from ryugi_engine.records.pgn import Record, Step, format_record, parse_records
 from ryugi_engine.records.pgn_text import MAX_TAGS
 from ryugi_engine.records.playback import Playback, first_number
 from ryugi_engine.records.record_file import open_record
@@ -114,30 +114,6 @@ def test_faults_are_named_with_their_place(
     assert path.read_text() == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        TAGS + "1. e2e4",
-        TAGS + "1. e2e4 oh} *",
-        TAGS + "1. e2e4 ) *",
-        TAGS + "1. e2e4 () *",
-        TAGS + "(1. e2e4) *",
-        TAGS + "7. e2e4 *",
-        TAGS + "1. e2e4 1-0",
-        TAGS + "1. e2e4 \x07 {\x07} *",
-        '[Variant "chess]\n\n1. e4 *',
-        '[Variant "chess"]\n[Variant "chess"]\n\n1. e4*',
-        '[Variant "chess"]\n\n1. e2e4\n\n[Variant "chess"]\n\n*',
-    ],
-)
-def test_what_says_nothing_is_passed_over(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "game.pgn"
-    path.write_text(text)
-    record = read_records(path)[0]
-    assert Playback.of(record, registry()).position.moves == ["e2e4"]
-    assert not record.faults
-
-
 def test_variations_are_not_written_deeper_than_they_are_read() -> None:
     text = TAGS + "1. e2e4 " + "(1. d2d4 " * 100 + ")" * 100 + "*"
     record = parse_records(text)[0]
@@ -152,21 +128,6 @@ def test_variations_are_not_written_deeper_than_they_are_read() -> None:
     assert playback.ply == 0
     written = format_record(record)
     assert format_record(parse_records(written)[0]) == written
-
-
-def test_foreign_spellings() -> None:
-    """What other programs write: escapes, glyphs, comments to the line's end, glued numbers."""
-    text = (
-        '\n% an escaped line\n[Event "x"]\n[Variant "normal"]\n\n'
-        "1.E2E4! $1 e7e5?! ; a comment (to the end\n2. g1f3 (2.b1c3)(2.f1c4) 2...b8c6 1/2-1/2\n"
-    )
-    (record,) = parse_records(text)
-    playback = Playback.of(record, registry())
-    assert [step.move for step in record.steps] == ["e2e4", "e7e5", "g1f3", "b8c6"]
-    assert record.steps[1].comment == "a comment (to the end"
-    assert [line[0].move for _way, line in record.variations()] == ["b1c3", "f1c4"]
-    assert playback.status() == "1/2-1/2"
-    assert playback.label(4) == "2... Nc6"
 
 
 def damaged(raw: bytes, source: random.Random) -> bytes:
@@ -194,7 +155,7 @@ def test_damaged_files_are_read_or_refused_in_one_line(
     """What damage leaves is a record, or a fault with line and column, never more."""
     path = tmp_path / "game.pgn"
     noticed = 0
-    for number in range(1000):
+    for number in range(300):
         name = GAMES[number % len(GAMES)]
         record = played(registry().game(name), source, 12)
         path.write_bytes(damaged(format_record(record).encode(), source))
@@ -207,7 +168,7 @@ def test_damaged_files_are_read_or_refused_in_one_line(
         noticed += bool(fault)
         assert re.fullmatch(rf"({re.escape(str(path))}:\d+:\d+: .+)?", fault), fault
     # the rest has changed what no one can check: names, comments, an end
-    assert noticed > 300
+    assert noticed > 90
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -337,16 +298,6 @@ def test_a_correspondence_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert record("add", "S@f11", "--game", "3") == "1... S@f11\nWhite to move\n"
     record("new", "--variant", "chess")
     assert "\n1... S@f11 *\n" in path.read_text()
-
-
-def test_a_new_game_behind_others_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "games.pgn"
-    for number in (1, 2, 3):
-        assert main(["record", "new", str(path), "--variant", "chess"]) == 0
-        first = capsys.readouterr().out.splitlines()[0]
-        assert first.endswith("Chess, ? - ?" + (f" (appended as game {number})" * (number > 1)))
 
 
 def test_a_game_that_ends_by_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import random
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,14 +13,11 @@ import chess.pgn
 import pytest
 
 from ryugi_engine.analysis import annotate
-from ryugi_engine.analysis.judgement import MoveJudgement
-from ryugi_engine.analysis.search_pool import PositionResult
 from ryugi_engine.cli import main
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records import editing
-from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.records.pgn import Record, Step, parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.rewrite import rewritten
@@ -175,38 +171,9 @@ def vary(playback: Playback, moves: Sequence[str]) -> None:
     playback.branch(moves)
 
 
-def judge(playback: Playback, source: random.Random) -> None:
-    """Write into a record what an analysis might find."""
-    record, position = playback.record, playback.position
-    playback.to(0)
-    annotate.clear(record)
-    record.tags[annotate.TAG] = "a test"
-    for step in record.steps:
-        side, moves = position.side, position.legal_moves()
-        evaluation = Evaluation(source.randrange(-300, 300))
-        if source.random() < 0.5:
-            result = PositionResult(evaluation, (source.choice(moves),))
-            annotate.write_verdict(step, evaluation, source.choice([*MoveJudgement]), result, side)
-        else:
-            annotate.write(step, evaluation)
-        position.push(step.move)
-
-
 def clear(playback: Playback) -> None:
     annotate.clear(playback.record)
     del playback.record.tags[annotate.TAG]
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_an_analysis_can_be_taken_out(name: str, source: random.Random) -> None:
-    game = registry().game(name)
-    for _ in range(6):
-        text = "\n\n".join(messy(game, source, source.randrange(9)) for _ in range(2))
-        text = rewrite(re.sub(r"\[%eval[^]]*\]", "", text), 1, lambda _playback: None)
-        analysed = rewrite(text, 1, partial(judge, source=source))
-        assert rewrite(analysed, 1, clear) == text
-        once = rewrite(analysed, 1, partial(judge, source=random.Random(5)))
-        assert rewrite(once, 1, partial(judge, source=random.Random(5))) == once
 
 
 def test_python_chess_reads_the_same(source: random.Random) -> None:

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import Registry, registry
-from ryugi_engine.match.openings import read_openings
+from ryugi_engine.games.registry import Registry
 from ryugi_engine.records.annotation import without_diagram
 from ryugi_engine.records.comments import Remark, read_remark
 from ryugi_engine.records.pgn import parse_records
@@ -136,16 +134,6 @@ def test_two_castlings_of_one_name_are_both_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     begin, end = f"ryugi-engine: {path}:14:4: 'O-O-O' can be ", f" in {NINE} w KQkq - 0 1\n"
     assert done.stderr in (f"{begin}{one}{end}" for one in ("e1g1 or e1c1", "e1c1 or e1g1"))
-
-
-def test_openings_from_xboard(tmp_path: Path) -> None:
-    path = tmp_path / "book.pgn"
-    path.write_text(saved("ryugi", TEN, "1. O-O O-O-O"))
-    game = registry().game("ryugi")
-    position = Position(game, f"{TEN} w KQkq - 0 1")
-    for move in ("f1i1", "f8c8"):
-        position.push(move)
-    assert read_openings(game, path) == [position.text()]
 
 
 @pytest.mark.parametrize(

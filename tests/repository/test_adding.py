@@ -53,16 +53,6 @@ def test_a_game_typed_in_from_its_page_is_played(tmp_path: Path) -> None:
     assert re.search(r"\s(1-0|0-1)\s*\Z", (tmp_path / "games.pgn").read_text())
 
 
-def test_names_in_its_table_are_the_limits() -> None:
-    from ryugi_engine.kernel import abi
-
-    table = [line for line in PAGE.splitlines() if line.startswith("| `")]
-    names = [name for line in table for name in re.findall("`([A-Z_]+)`", line)]
-    assert len(names) >= 9
-    for name in names:
-        assert isinstance(getattr(abi, name), int)
-
-
 def test_it_is_played_over_uci() -> None:
     engine = EngineUnderTest("uci", env=ENVIRONMENT)
     engine.ready("setoption name UCI_Variant value breakthrough")
@@ -93,12 +83,3 @@ def test_it_is_played_over_cecp() -> None:
     engine.send("usermove a1a8")
     assert engine.wait("Illegal move").endswith("a1a8")
     assert engine.quit() == ""
-
-
-def test_it_is_nowhere_else() -> None:
-    """One folder: without the variable no one knows it, and no file of the engine names it."""
-    assert "breakthrough: Breakthrough, 8x8\n" not in command("games").stdout  # the catalogue's
-    assert "breakthrough: Breakthrough, 8x8\n" in command("games", env=ENVIRONMENT).stdout
-    for folder in ("ryugi_engine", "uci", "xboard", "variants"):
-        for path in (ROOT / folder).rglob("*.py"):
-            assert "variants.breakthrough" not in path.read_text(), path

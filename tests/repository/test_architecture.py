@@ -304,52 +304,6 @@ def test_reference_rules_share_nothing_with_what_they_check(folder: Path) -> Non
             assert not rules & own_imports(path, folder).keys(), path
 
 
-def _defined(tree: ast.AST) -> set[str]:
-    """Every name that a module gives to something."""
-    names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
-            names.add(node.id if isinstance(node, ast.Name) else node.attr)
-        elif isinstance(node, ast.alias):
-            names.add(node.asname or node.name)
-        elif isinstance(node, ast.arg | ast.keyword) and node.arg:
-            names.add(node.arg)
-    return names
-
-
-@pytest.mark.slow
-def test_what_docstrings_and_comments_refer_to_exists() -> None:
-    """A name that has gone from the code is gone from comments and docstrings."""
-    trees = {
-        path: ast.parse(path.read_text())
-        for folder in ("ryugi_engine", "variants", "uci", "xboard")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-    }
-    defined = {path: _defined(tree) for path, tree in trees.items()}
-    anywhere = set().union(*defined.values())
-    checked = 0
-    for path in trees:
-        text = path.read_text()
-        for output in re.findall(r":[a-z]+:`~?([\w.]+)`", text):
-            *where, name = output.split(".")
-            module = ROOT.joinpath(*where).with_suffix(".py")
-            known = defined[path] | anywhere if module not in defined else defined[module]
-            assert name in known or ROOT.joinpath(*where, name + ".py").exists(), (
-                f"{path}: {output}"
-            )
-            checked += 1
-        # ``abi.ALL``: a module by its last name, as kernels' authors call it
-        for stem, name in re.findall(r"`([a-z_]+)\.([A-Za-z_]+)", text):
-            places = {path.parent / f"{stem}.py", ROOT / "ryugi_engine" / "kernel" / f"{stem}.py"}
-            modules = places & trees.keys()
-            if modules and name not in ("py", "md", "txt"):
-                assert any(name in defined[m] for m in modules), f"{path}: {stem}.{name}"
-                checked += 1
-    assert checked > 60
-
-
 def test_only_the_command_line_imports_commands() -> None:
     for folder in ("ryugi_engine", "variants", "uci", "xboard"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -424,11 +378,6 @@ def test_what_a_command_does_not_need_is_not_imported(words: str, unneeded: set[
 #: Modules among the commands that are no commands.
 _BESIDE = {"__init__", "common", "gui_xboard", "record_actions", "record_analyse", "serve"}
 _BESIDE |= {"settings_arguments", "train_arguments", "train_levels", "train_search", "train_tune"}
-
-
-def test_a_command_is_a_file_of_its_name() -> None:
-    files = {path.stem for path in (ROOT / "ryugi_engine" / "commands").glob("*.py")}
-    assert {name.replace("-", "_") for name in command_line.COMMANDS} == files - _BESIDE
 
 
 def test_the_command_line_needs_no_package() -> None:

@@ -330,35 +330,6 @@ def test_numbers_and_names_in_the_text_are_those_of_the_code() -> None:
         assert set(re.split(r",\s+|\s+and\s+", games.lower())) == alone
 
 
-@pytest.mark.parametrize(
-    ("shown", "printed", "timed", "same"),
-    [
-        ("Nodes searched: 62411752", "Nodes searched: 62411752", False, True),
-        ("Nodes searched: 62411752", "Nodes searched: 62411753", False, False),
-        ("Time: 0.077 s", "Time: 12.5 s", False, True),
-        ("Nodes searched  : 1307762", "Nodes searched  : 1307763", False, False),
-        ("Nodes searched  : 1307762", "Nodes searched  : 120000", False, False),
-        ("Value: 1-0 (White wins)", "Value: 0-1 (White wins)", False, False),
-        ("Faults: illegal move 0, crash 0", "Faults: illegal move 0, crash 1", True, False),
-        ("Games: 2, Wins: 0", "Games: 3, Wins: 1", True, True),
-        (
-            "Game 2: 0-1 (checkmate), 242 plies; ryugi-engine 0.2.0 (A): +1 -1 =0",
-            "Game 2: 1/2-1/2 (after 12 plies), 12 plies; ryugi-engine 0.2.0 (A): +0 -0 =2",
-            True,
-            True,
-        ),
-        ("Game 2: 0-1 (checkmate), 242 plies", "Game 2: 1/2-1/2 (stalemate), 12", True, False),
-        ("bestmove f6e5 ponder i1i3", "bestmove a2a3", True, True),
-        ("bestmove f6e5 ponder i1i3", "bestmove f6e5", False, False),
-        ("It plays H@b1  (+0.44 from its side)", "It plays H@c3 (-0.10 from its side)", True, True),
-        ("engine:  ryugi-engine 0.2.0...", "engine: ryugi-engine 0.2.0 (commit abc)", False, True),
-        ("cache: ...", "engine: x", True, False),
-    ],
-)  # fmt: skip
-def test_what_is_alike(shown: str, printed: str, timed: bool, same: bool) -> None:
-    assert alike(shown, printed, timed) == same
-
-
 def test_a_document_that_is_wrong_is_found_out(tmp_path: Path) -> None:
     """Of commands, of what they print, of answers, and of ends."""
     reader = Reader(tmp_path / "you")

@@ -76,19 +76,6 @@ def test_both_versions_are_copies(clone: Path) -> None:
     assert (folder_of(new) / "pyproject.toml").exists()
 
 
-def test_copies_are_made_once_for_each_content(clone: Path) -> None:
-    first = [folder_of(engine) for engine in commands(clone)]
-    made = [folder.stat().st_mtime_ns for folder in first]
-    assert [folder_of(engine) for engine in commands(clone)] == first
-    assert [folder.stat().st_mtime_ns for folder in first] == made
-    (clone / "uci" / "more.py").write_text("")
-    new, old = (folder_of(engine) for engine in commands(clone))
-    assert (new != first[0], old == first[1]) == (True, True)
-    assert sorted(path.name for path in first[0].parent.iterdir()) == sorted(
-        {folder.name for folder in (*first, new)}
-    )
-
-
 def test_wrong_words_are_told(clone: Path) -> None:
     done = sprt(clone, "no-such-branch")
     assert (done.returncode, done.stdout) == (2, "")

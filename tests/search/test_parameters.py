@@ -28,10 +28,6 @@ def test_each_has_its_constant_and_its_range(parameter: Parameter) -> None:
     assert parameter.meaning
 
 
-def test_no_name_twice() -> None:
-    assert len({parameter.name for parameter in PARAMETERS}) == len(PARAMETERS) > 20
-
-
 def test_another_value_is_another_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """A constant that changes nothing in the kernels is one that no kernel uses."""
 

@@ -9,7 +9,6 @@ import pytest
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import EVAL_LIMIT
-from ryugi_engine.search import layout as L
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.saturation import saturated, unsaturated
 from ryugi_engine.search.searcher import Searcher
@@ -32,11 +31,6 @@ def test_saturation_keeps_the_order_and_is_undone(source: random.Random) -> None
         back = unsaturated.function(saturated.function(one, limit), limit)
         assert abs(back) <= abs(one) < abs(back) + 8
         assert back == one or abs(one) > limit > 0
-
-
-@pytest.mark.parametrize("score", [L.MATE - 1, 1 - L.MATE, L.MATE_BOUND + 1])
-def test_mate_scores_stay(score: int) -> None:
-    assert unsaturated.function(score, 1000) == score
 
 
 @pytest.mark.parametrize(("text", "moves"), MATES)

@@ -15,7 +15,6 @@ from tests.support.helpers import ROOT, EngineUnderTest, command, completed
 GAMES = ROOT / "tests" / "support" / "games"
 NAMES = sorted(path.parent.name for path in GAMES.glob("*/__init__.py"))
 ENVIRONMENT = {**os.environ, "RYUGI_GAMES": str(GAMES)}
-BY_HAND = {**os.environ, "RYUGI_GAMES": str(ROOT / "tests" / "support" / "by_hand")}
 
 
 def test_the_games_are_there() -> None:
@@ -38,28 +37,6 @@ def test_perft_agrees_with_published_counts_and_the_check_finds_no_fault() -> No
     done = completed([sys.executable, "-c", code], env=ENVIRONMENT)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count(" agree") == done.stdout.count("no faults in") == len(NAMES)
-
-
-def test_nothing_of_the_compiler_is_imported_to_list_the_games() -> None:
-    code = (
-        "import sys; from ryugi_engine.games.registry import registry;"
-        "assert registry().game('othello').placed;"
-        "print(*(m for m in ('numpy', 'numba', 'llvmlite') if m in sys.modules))"
-    )
-    done = completed([sys.executable, "-c", code], env=ENVIRONMENT)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == [], done.stderr
-
-
-def test_breakthrough_is_searched_as_by_hand() -> None:
-    """The same moves in the same order: the same tree, but for collisions in the histories."""
-    counts: list[str] = []
-    for environment in (ENVIRONMENT, BY_HAND):
-        done = command("bench", "--variant", "breakthrough", env=environment)
-        counts += re.findall(r"Nodes searched  : (\d+)", done.stdout)
-    assert len(counts) == 2
-    # history slots are numbered in two ways, and the continuation history hashes them
-    assert abs(int(counts[0]) - int(counts[1])) < 0.01 * int(counts[1])
 
 
 def _line_of(name: str) -> tuple[str, str]:

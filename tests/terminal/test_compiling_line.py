@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.kernel import compile_progress
-from ryugi_engine.kernel.compile_progress import Progress
 from ryugi_engine.terminal import compiling_line
-from ryugi_engine.terminal.compiling_line import CompilingLine, progress_text
+from ryugi_engine.terminal.compiling_line import CompilingLine
 from tests.support.helpers import EngineUnderTest, TerminalUnderTest, copy_warm_cache, patient
 
 _ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -82,14 +81,6 @@ def test_an_engine_writes_nothing(protocol: str, half_cold: Path) -> None:
         engine.send("protover 2", "new", "variant gorogo", "ping 1")
         engine.wait("pong 1")
     assert engine.quit() == ""
-
-
-def test_what_is_shown() -> None:
-    text = progress_text(Progress("search.root.search_root", 12, 37), 41.4)
-    assert text == "compiling search.root.search_root: 12 of 37 kernels left, 41 s"
-    assert progress_text(Progress("", 0, 37), 50.0) == "loading the kernels, 50 s"
-    text = progress_text(Progress("hex.entries.make", 1, 0), 0.3)
-    assert text == "compiling hex.entries.make: at most 1 kernel left, 0 s"
 
 
 def until(stream: io.StringIO, wanted: str) -> None:

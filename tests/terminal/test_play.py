@@ -16,7 +16,6 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import read_records, score_text
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.terminal.opponent import Opponent, strength_of
 from ryugi_engine.terminal.play import Play
 from ryugi_engine.terminal.screen import CLEAR
 from ryugi_engine.terminal.turn_clock import TurnClock, TurnLost
@@ -70,16 +69,6 @@ def test_what_can_be_said(tmp_path: Path) -> None:
     assert command("record", "add", str(path), "a2a3").returncode == 2
 
 
-def test_the_board_is_shown_once_a_move_and_from_the_persons_side() -> None:
-    shown = play("e5\nflip\n", "--variant", "chess", "--side", "b")
-    assert "You are Black (small letters). " in shown
-    first, second, third, flipped = re.findall(r"^   (h .*|a .*)$", shown, re.MULTILINE)
-    assert (first[0], second[0], third[0], flipped[0]) == ("h", "h", "h", "a")
-    rows = re.findall(r"^ \|.*\| (\d)$", shown, re.MULTILINE)
-    assert rows == [*"12345678" * 3, *"87654321"]
-    assert "This game's board is not turned" in play("flip\n", "--variant", "gorogo")
-
-
 def test_unicode_pieces() -> None:
     """Each side's figures; a piece without one keeps its letter; an encoding without them."""
     done = command("show", "--variant", "chess", "--unicode")
@@ -111,14 +100,6 @@ def test_as_black_with_a_clock_to_the_end() -> None:
     assert shown.rstrip().endswith("0-1 (checkmate): you win\nGame over>")
     shown = play("quit\n", "--variant", "gorogo", "--side", "b", "--level", "3")
     assert "The engine plays H@" in shown
-
-
-@pytest.mark.parametrize("control", ["nodes=500", "depth=2", "2/1", "0:01+0.1"])
-def test_every_time_control(control: str) -> None:
-    message = "g1f3\nb1c3\nhint\n"
-    shown = command("play", "--variant", "chess", "--tc", control, input=message).stdout
-    assert shown.count("The engine plays") == 2
-    assert "The engine would play" in shown
 
 
 def test_a_taken_or_bad_place_to_keep_the_game(tmp_path: Path) -> None:
@@ -255,17 +236,6 @@ def test_a_resumed_game_keeps_its_level(tmp_path: Path) -> None:
     assert black("", *resume) == "Bob"
 
 
-def test_a_level_is_read_from_the_name_that_says_it() -> None:
-    usual = (TimeControl.read("st=2"), 12)
-    for control in ("st=2", "90+1", "1:30+1", "40/60", "depth=4", "nodes=100"):
-        for number in (1, 5, 12):
-            level = (TimeControl.read(control), number)
-            assert strength_of(str(Opponent(*level, print))) == level
-    for name in ("ryugi-engine", "Bob", "ryugi-engine (inf)", "ryugi-engine (x, level 99)"):
-        assert strength_of(name) == usual
-    assert strength_of("ryugi-engine (st=2, level 0)") == usual
-
-
 @pytest.mark.slow
 def test_a_saved_game_is_resumed(tmp_path: Path) -> None:
     """It goes on where it was, on the same side; what would be lost is refused."""
@@ -338,18 +308,6 @@ def test_lost_turns(tmp_path: Path) -> None:
     assert len(position.moves) >= 4
 
 
-def test_the_fifth_lost_turn_ends_the_game(tmp_path: Path) -> None:
-    """The fifth pass in a row, both sides together; no move is lost without ``--tc``."""
-    words = ["play", "--variant", "goryujin", "--fen", "P2@b1/P2@d28 w 4 3"]
-    terminal = TerminalUnderTest(*words, "--tc", "st=0.3")
-    assert "0-1 (" in terminal.wait("the engine wins")
-    terminal.leave(b"quit\n")
-    terminal = TerminalUnderTest(*words)
-    shown = terminal.wait("White> ")
-    assert "s a turn" not in shown
-    terminal.leave(b"quit\n")
-
-
 def test_a_turns_time_without_timers(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a system without interval timers notices when the person has answered."""
     monkeypatch.delattr("signal.setitimer")
@@ -415,10 +373,3 @@ def test_play_asks_for_the_game(answers: tuple[bytes, ...], title: str) -> None:
         assert "unknown variant" in terminal.press(wrong, "Which game?")
     terminal.press(answers[-1], title)
     terminal.leave(b"quit\n")
-
-
-def test_without_a_terminal_nothing_is_asked() -> None:
-    done = command("play", "--tc", "st=0.1", input="")
-    assert done.returncode == 0
-    assert "Which game?" not in done.stdout
-    assert "1. White> " in done.stdout

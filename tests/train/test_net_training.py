@@ -303,19 +303,6 @@ def test_it_goes_on_from_a_net(chess: Game, dataset: Dataset) -> None:
         FloatNet.of(plain, other.inputs, hidden_size=32, output_buckets=1, king_buckets=0)
 
 
-def test_a_wider_net(chess: Game, dataset: Dataset) -> None:
-    """It begins as the narrow one, up to its noise; its neurons are not alike."""
-    training = training_of(chess)
-    some = dataset.cells[:200], dataset.sides[:200].astype(np.int64)
-    narrow = FloatNet.random(training.inputs, 32, 6, max_pieces=dataset.max_pieces)
-    net = narrow.quantised("chess", correction=False, metadata={})
-    wide = FloatNet.of(net, training.inputs, hidden_size=96, output_buckets=1, king_buckets=0)
-    assert wide.feature_weights.shape[1] == 96
-    assert np.abs(wide.forward(*some) - narrow.forward(*some)).mean() < 0.1
-    alike = np.abs(wide.feature_weights[:, :32] - wide.feature_weights[:, 32:64])
-    assert alike.mean(axis=0).min() > 0.005
-
-
 @pytest.mark.parametrize("buckets", [0, 1, 3])
 def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets: int) -> None:
     """What is learnt from a board in the mirror is what the mirrored board would teach."""

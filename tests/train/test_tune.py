@@ -71,19 +71,6 @@ def test_it_finds_the_weights_that_scores_were_made_with(data: Path) -> None:
     assert after < 0.1 * before
 
 
-def test_what_has_no_effect_is_left_alone(data: Path) -> None:
-    """No rider stands on a chess board."""
-    lines: list[str] = []
-    settings = TuningSettings(wdl=0.0, rounds=2, only=("rider", "tempo"))
-    tuner = Tuner(registry().game, settings, [data], [], lines.append)
-    tuner.run()
-    own = _own()
-    assert "without effect, left alone: rider_middle, rider_end" in "\n".join(lines)
-    assert {n: v for n, v in tuner.weights.items() if n != "tempo"} == {
-        n: v for n, v in own.items() if n != "tempo"
-    }
-
-
 def test_a_weights_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     own = {"tempo": 12.0, "value_square": 0.9, "danger": 200.0}
     path = tmp_path / "w.toml"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ import chess.engine
 import pytest
 
 from ryugi_engine.core.events import GameOver
-from tests.support.helpers import ROOT, EngineUnderTest, command, completed, patient
+from tests.support.helpers import ROOT, EngineUnderTest, command, patient
 from uci.writer import game_over_line
 
 START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
@@ -310,19 +309,6 @@ def test_python_chess_plays_chess_with_it() -> None:
             board.push(result.move)
         info = engine.analyse(board, chess.engine.Limit(depth=6), multipv=2)
         assert len(info) == 2
-
-
-def test_runs_from_any_folder_without_a_home(tmp_path: Path) -> None:
-    environment = {k: v for k, v in os.environ.items() if k not in ("HOME", "XDG_CACHE_HOME")}
-    environment["PYTHONPATH"] = str(ROOT)
-    done = completed(
-        [sys.executable, "-m", "ryugi_engine"],
-        cwd=tmp_path,
-        input="uci\nisready\nquit\n",
-        env=environment,
-    )
-    assert "uciok" in done.stdout
-    assert done.stderr == ""
 
 
 def test_levels(tmp_path: Path) -> None:

@@ -15,16 +15,14 @@ from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel.abi import ALL, MAX_MOVES, PROMISING
-from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.abi import PROMISING
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 from tests.support.effort import effort
 from tests.support.goryujin_race import kernels_race, naive_race
 from tests.support.helpers import ROOT, codes_of, rounds
-from variants.goryujin import entries
 from variants.goryujin.picture import _FILLS, LAST, cells_of
-from variants.goryujin.shapes import INDEX, SHAPES, Cell, End, neighbour
+from variants.goryujin.shapes import INDEX, SHAPES, End, neighbour
 from variants.goryujin.text import (
     FILES,
     HOME,
@@ -110,67 +108,6 @@ def test_sample_position() -> None:
     assert sum(len(d.pieces) for side in data.dragons for d in side) == 64
     assert position.text() == format_text(data)
     assert sorted(position.legal_moves()) == sorted(GAME.reference(position.text()).legal_moves())
-
-
-def scan(data: PositionData) -> set[str]:
-    """Legal turns by asking the rules about every piece on every square."""
-    side, board = data.side, data.board()
-    hand = data.hand(side)
-    result = set()
-
-    def contacts(piece: Placement, without: Placement | None) -> list[tuple[Cell, Cell]] | None:
-        gone = set() if without is None else set(without.cells)
-        touching = []
-        for cell in piece.cells:
-            if not (0 <= cell[0] < FILES and 0 <= cell[1] < RANKS):
-                return None
-            if cell in board and cell not in gone:
-                return None
-            for direction in range(4):
-                beside = neighbour(cell, direction)
-                if beside in board and beside not in gone and board[beside][0] == side:
-                    touching.append((cell, beside))
-        return touching
-
-    def faces(piece: Placement, tip: Placement, pair: tuple[Cell, Cell]) -> bool:
-        cell, beside = pair
-        mine = [end for end in piece.ends if end.cell == cell]
-        theirs = [end for end in tip.ends if end.cell == beside]
-        return any(
-            neighbour(m.cell, m.direction) == beside and neighbour(t.cell, t.direction) == cell
-            for m in mine
-            for t in theirs
-        )
-
-    for shape in SHAPES:
-        for file in range(FILES):
-            for rank in range(RANKS):
-                piece = Placement(shape, file, rank)
-                at_home = any(r == HOME[side] for _f, r in piece.cells)
-                if shape.letter == "P" and hand["P"] and at_home and contacts(piece, None) == []:
-                    result.add(piece.name)
-                for dragon in data.dragons[side]:
-                    if dragon.finished:
-                        continue
-                    landing = shape.letter == "P" and len(dragon.pieces) > 1
-                    if not landing and (shape.letter == "P" or at_home or not hand[shape.letter]):
-                        continue
-                    touching = contacts(piece, dragon.pieces[0] if landing else None)
-                    if touching is not None and len(touching) == 1:
-                        if faces(piece, dragon.tip, touching[0]):
-                            result.add(piece.name + ("+" if landing else ""))
-    return result
-
-
-@pytest.mark.more
-@pytest.mark.slow
-def test_every_piece_on_every_square(source: random.Random) -> None:
-    """The reference rules start at the ends; this starts at the board."""
-    for plies in effort((14, 36), (3, 14, 25, 36)):
-        position = played(source, plies)
-        assert set(position.legal_moves()) - {PASS} == scan(parse_text(position.text())), (
-            position.text()
-        )
 
 
 def test_middle_games_with_lost_turns(source: random.Random) -> None:
@@ -298,32 +235,6 @@ def test_the_race_by_single_ends(source: random.Random) -> None:
             wanted = naive_race(position.text(), side)
             assert kernels_race(position, side) == wanted, (side, position.text())
             seen["far_edge" if wanted.distance == 1 else "blocked"] += 1
-
-
-@pytest.mark.more
-def test_evaluation_does_not_depend_on_the_past(source: random.Random) -> None:
-    """After turns made and unmade a state evaluates and orders as one that is newly set up."""
-    out = Block(MAX_MOVES)
-
-    def seen_by(position: Position) -> tuple[int, list[int]]:
-        state, first = position.state.address, int(position.header["moves"])
-        count = entries.generate(state, ALL, first)
-        entries.order(state, first, count, out.address, 0)
-        return entries.evaluate(state), out.words[:count].tolist()
-
-    for _ in range(effort(4, 40)):
-        position = Position(GAME)
-        for _ in range(60):
-            if position.outcome() is not None or (position.moves and source.random() < 0.35):
-                for _ in range(source.randrange(1, 4)):
-                    if position.moves:
-                        position.pop()
-            else:
-                position.push(source.choice(position.legal_moves()))
-            if source.random() < 0.7:
-                assert seen_by(position) == seen_by(Position(GAME, position.text())), (
-                    position.text()
-                )
 
 
 def test_search_finds_the_touchdown_and_the_block() -> None:

@@ -16,7 +16,7 @@ from ryugi_engine.kernel.abi import TACTICAL
 from ryugi_engine.perft.count import Perft
 from tests.support.effort import effort
 from tests.support.helpers import codes_of, reference_of, rounds, wild_position
-from tests.variants.test_variants_ini import agree, ini_of, perft
+from tests.variants.test_variants_ini import agree, ini_of
 
 #: By ranks: a start position, and White's squares of a double step where they are not the pawns'.
 LOW = {
@@ -60,6 +60,7 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
             agree(name, position)
             after = reference_of(position).legal_moves()
             assert sorted(after) == sorted(moves), position.text()
+            assert Perft(position, 1).run().nodes == len(moves), position.text()  # in bulk
             tactical = {position.move_text(code) for code in codes_of(position, TACTICAL)}
             assert tactical >= {move for move in moves if move[-1].isalpha()}, position.text()
             if not moves:
@@ -77,34 +78,3 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
                 assert position.legal_moves() == moves
                 position.push(source.choice(moves))
     assert (seen["promoted"] > 0) == (ranks > 3)
-
-
-@pytest.mark.more
-@pytest.mark.slow
-@pytest.mark.parametrize("ranks", LOW)
-def test_perft_of_low_boards(ranks: int, tmp_path: Path, source: random.Random) -> None:
-    """Counted in bulk, each move made, and by Fairy-Stockfish."""
-    name = f"count{ranks}"
-    game = low_board(ranks, name, tmp_path)
-    positions = [Position(game)]
-    for _ in range(3_000):
-        position = wild_position(game, source, 3 * ranks)
-        if position and (ranks == 3 or double_steps(position.legal_moves())):
-            positions.append(position)
-        if len(positions) == effort(2, 6):
-            break
-    assert len(positions) == effort(2, 6)
-    for position in positions:
-        for depth in (2, 3):
-            if position.legal_moves():
-                expected = perft(name, position.text(), depth)
-                assert Perft(position, depth).run().nodes == expected, position.text()
-                assert Perft(position, depth, bulk=False).run().nodes == expected
-
-
-def test_a_double_step_that_promotes(tmp_path: Path) -> None:
-    position = Position(low_board(4, "low", tmp_path), "3k1/5/P4/K4 w - - 0 1")
-    assert {"a2a4q", "a2a4n"} <= set(position.legal_moves())
-    assert "a2a4" not in position.legal_moves()
-    position.push("a2a4q")
-    assert position.text() == "Q2k1/5/5/K4 b - - 0 1"

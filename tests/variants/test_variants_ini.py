@@ -10,7 +10,6 @@ from typing import Any
 import pyffish
 import pytest
 
-from bench.peers import RYUGI_RULES
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, read_definitions, registry, rules_of
@@ -49,35 +48,6 @@ def perft(name: str, text: str, depth: int) -> int:
     if depth == 1:
         return len(moves)
     return sum(perft(name, pyffish.get_fen(name, text, [move]), depth - 1) for move in moves)
-
-
-def our_perft(position: Position, depth: int) -> int:
-    moves = position.legal_codes()
-    if depth == 1:
-        return len(moves)
-    count = 0
-    for move in moves:
-        position.push(move)
-        count += our_perft(position, depth - 1)
-        position.pop()
-    return count
-
-
-@pytest.mark.more
-@pytest.mark.slow
-@pytest.mark.parametrize("name", FAMILY)
-def test_perft_of_the_family(name: str) -> None:
-    """To three plies from the start, where no one can castle yet."""
-    depth = effort(2, 3)
-    game = registry().game(name)
-    theirs = name
-    if name not in BUILT_IN:
-        theirs = f"{name}-written"
-        pyffish.load_variant_config(ini_of(game, theirs))
-    assert theirs in pyffish.variants()
-    assert pyffish.start_fen(theirs) == game.start
-    position = Position(game)
-    assert our_perft(position, depth) == perft(theirs, game.start, depth)
 
 
 @pytest.mark.more
@@ -207,23 +177,6 @@ def read(text: str, tmp_path: Path) -> Any:
     path = tmp_path / "games.ini"
     path.write_text(text)
     return fast_game_of(read_definitions(str(path))[-1])
-
-
-def test_others_files_are_read(tmp_path: Path) -> None:
-    """Ryugi as it was written for Fairy-Stockfish by hand."""
-    start = registry().game("ryugi").start
-    text = "[hand]\n" + RYUGI_RULES.replace("nMoveRule = 0", "nMoveRule = 64")
-    text += f"startFen = {start}\ncastlingKingFile = f\n"
-    text += "castlingKingsideFile = h\ncastlingQueensideFile = d\n"
-    mine, result = fast_game_of(registry().game("ryugi")), read(text, tmp_path)
-    assert result.start == mine.start
-    assert dict(result.pieces) == dict(mine.pieces)
-    assert set(result.promotion) == set(mine.promotion)
-    assert result.double_step == mine.double_step
-    assert {k: ways[0] for k, ways in mine.castling.items()} == {
-        k: ways[0] for k, ways in result.castling.items()
-    }
-    assert (result.claim_moves, result.claim_repetition) == (64, 3)
 
 
 @pytest.mark.parametrize(

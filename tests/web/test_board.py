@@ -312,19 +312,6 @@ def test_positions_and_definitions(browser: Any, server: WebServer) -> None:
     page.wait("table.game === 'other'")
 
 
-def test_japanese(browser: Any, server: WebServer) -> None:
-    """Every message is there in both languages, and the page changes between them."""
-    page = BoardPage(browser, server)
-    assert page.ask("Object.keys(MESSAGES.en).filter(key => !(key in MESSAGES.ja))") == []
-    page.begin("ryugi")
-    page.click("#language")
-    assert page.find("#standing-text").text == "白の番"
-    assert page.ask("cellNodes.get('f1').getAttribute('aria-label')") == "白のキング、f1"
-    assert page.ask("document.documentElement.lang") == "ja"
-    page.click("#language")
-    assert page.find("#standing-text").text == "White to move"
-
-
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The source of axe-core."""

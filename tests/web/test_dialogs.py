@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.support.board_page import BoardPage, WebServer
-from tests.support.helpers import patient
 
 pytestmark = pytest.mark.slow
 
@@ -127,23 +126,6 @@ def test_a_message_goes_with_what_it_was_about(page: BoardPage) -> None:
     page.wait("byId('notice').textContent.startsWith('e2e5: ')")
     page.play("e2e4")
     assert page.ask("byId('notice').textContent") == ""
-
-
-def test_what_cannot_be_written_is_said_as_long_as_it_cannot(
-    page: BoardPage, server: WebServer
-) -> None:
-    """The engine's move comes when the folder is back; no one is shown to think until then."""
-    page.begin("chess", who="w", control=f"st={patient(2):.1f}")
-    away = server.folder.with_name("away")
-    page.ask("void ask('move', {ply: 0, move: 'e2e4'})")
-    page.wait("table.ply === 1 && table.thinking")
-    server.folder.rename(away)
-    page.wait("byId('notice').textContent.includes('No such file') && !table.thinking")
-    page.picture("web-not-written")
-    assert page.ask("byId('standing-text').textContent") == "Black to move"
-    away.rename(server.folder)
-    page.wait("table.ply === 2 && byId('notice').textContent === ''")
-    assert len(server.playback(server.newest()).position.moves) == 2
 
 
 def test_a_start_without_a_game(browser: Any, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import format_record, read_records
 from ryugi_engine.web import table as table_module
 from ryugi_engine.web.actions import Actions
-from ryugi_engine.web.live_game import PEOPLE, LiveGame, Player
+from ryugi_engine.web.live_game import LiveGame, Player
 from ryugi_engine.web.record_folder import open_game
 from ryugi_engine.web.table import Table
 from ryugi_engine.web.workshop import Workshop
@@ -249,28 +249,6 @@ def test_a_move_of_the_engines_is_kept_as_soon_as_it_can_be(seat: Seat) -> None:
     seen = seat.ask("move", ply=1, move="e7e5")
     assert not errors(seen)
     seat.wait("step", lambda message: message["state"]["ply"] == 3, seen)
-
-
-def test_a_time_that_is_over_is_kept_as_soon_as_it_can_be(seat: Seat) -> None:
-    game = registry().game("chess")
-    live = LiveGame.begin(game, None, PEOPLE, TimeControl.read("0.2+0"))
-
-    def begin() -> None:
-        seat.table.put(live)
-        seat.table.change(lambda game: game.push("e2e4"))
-        seat.take_folder()
-
-    seat.table.do(begin)
-    seat.wait("error", lambda message: str(seat.folder) in message["text"])
-    assert not seat.wait("state")[-1]["state"]["result"]
-    assert errors(seat.ask("move", ply=1, move="e7e5"))
-    seat.bring_folder()
-    seen = seat.wait("all")
-    assert not errors(seen)
-    assert seen[-1]["state"]["result"] == "1-0"
-    path = seat.table.live.file.path
-    assert path is not None
-    assert read_records(path)[0].result == "1-0"
 
 
 # ---- games that come and go ----------------------------------------------------------------------

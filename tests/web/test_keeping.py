@@ -72,42 +72,6 @@ async def play_and_kill(server: WebServer, told: list[str], source: random.Rando
         await asyncio.wait_for(playing, patient(20))
 
 
-def test_killed_in_the_midst_of_moves(tmp_path: Path, source: random.Random) -> None:
-    """The file has every move that a page has been told of, and goes on after the next start."""
-    path = tmp_path / "game.pgn"
-    command("record", "new", str(path), "--variant", "goryujin")
-    told: list[str] = []
-    for _ in range(3):
-        server = WebServer(tmp_path, str(path))
-        asyncio.run(play_and_kill(server, told, source))
-        assert "Traceback" not in server.errors()
-        kept = moves_of(server, path)
-        assert kept[: len(told)] == told
-        # a move may have been written of which no page was told any more
-        assert len(kept) <= len(told) + 1
-        told = kept
-    assert len(told) >= 6
-
-
-def test_two_servers_on_one_record(served: WebServer, record: Path) -> None:
-    """The second server's move is refused, not written over the first one's."""
-    other = WebServer(record.parent, str(record))
-
-    async def run() -> None:
-        async with connected(served) as one, connected(other) as two:
-            await one("move", "step", line=0, ply=2, move="S@e5")
-            answer = await two("move", "error", "step", line=0, ply=2, move="S@d4")
-            assert "somebody else has written it" in answer["text"]
-            assert moves_of(served, record)[2:] == ["S@e5"]
-            assert (await two("reload", "all"))["state"]["last"] == "S@e5"
-            await two("move", "step", line=0, ply=3, move="S@d4")
-            await one("reload", "all")
-
-    asyncio.run(run())
-    assert other.stop() == "ryugi-engine: interrupted\n"
-    assert moves_of(served, record) == ["H@c3", "S@a1", "S@e5", "S@d4"]
-
-
 def test_engine_against_engine(tmp_path: Path) -> None:
     """A game to be watched goes on by itself to its end; no one may move in it."""
     server = WebServer(tmp_path, "--variant", "gorogo")

@@ -6,14 +6,13 @@ import random
 
 import pytest
 
-from ryugi_engine.clocks.game_clock import GameClock
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.web.live_game import PEOPLE, UNTIMED, LiveGame, Player
+from ryugi_engine.web.live_game import PEOPLE, LiveGame, Player
 from ryugi_engine.web.live_page import LivePage
 from tests.conftest import GAMES
 
@@ -25,24 +24,6 @@ def begun(name: str, control: str = "inf", fen: str | None = None) -> LiveGame:
 def read_again(game: LiveGame) -> Playback:
     """The record as a file would have it."""
     return Playback.of(parse_records(format_record(game.playback.record))[0], registry())
-
-
-def test_clocks() -> None:
-    now = [0.0]
-    clock = GameClock(TimeControl.read("60+2"), lambda: now[0])
-    clock.start(0)
-    now[0] = 10.0
-    assert (clock.left(0), clock.left(1), clock.running) == (50.0, 60.0, 0)
-    clock.stop()
-    now[0] = 20.0
-    assert clock.left(0) == 50.0
-    assert clock.moved(0) == 52.0
-    clock.start(1)
-    now[0] = 85.0
-    assert clock.left(1) == -5.0
-    untimed = GameClock(UNTIMED, lambda: now[0])
-    untimed.start(0)
-    assert untimed.running is None
 
 
 def test_lost_turns_and_moves_taken_back() -> None:
@@ -86,70 +67,6 @@ def test_taken_back_to_the_persons_move() -> None:
     assert game.playback.position.moves == []
     with pytest.raises(UserError, match="no move to take back"):
         game.undo()
-
-
-def test_variations_and_comments() -> None:
-    game = begun("gorogo")
-    for move in ("H@c3", "S@a1", "S@b1"):
-        game.push(move)
-    assert game.branch(0, 1, "S@e5") == (1, 2)
-    assert game.branch(1, 2, "S@e4") == (1, 3)
-    assert game.branch(0, 0, "H@a1") == (1, 1)
-    game.annotate(2, 3, "better } here", 1)
-    game.annotate(0, 0, "the start", 0)
-    again = read_again(game)
-    assert again.record.comment == "the start"
-    assert [[step.move for step in steps] for _way, steps in again.record.variations()] == [
-        ["H@a1"],
-        ["S@e5", "S@e4"],
-    ]
-    assert again.record.variations()[1][1][1].comment == "better ) here"
-    game.remove_variation(1)
-    assert len(read_again(game).record.variations()) == 1
-    for wrong in ((7, 0), (0, 9)):
-        with pytest.raises(UserError):
-            game.annotate(*wrong, "x", 0)
-    assert game.playback.at_end
-
-
-def test_a_copy_is_another_game() -> None:
-    """Whatever is done to it, and to its clocks, the game and its record stay as they are."""
-    game = begun("chess", "60+1")
-    for move in ("e2e4", "e7e5", "g1f3"):
-        game.push(move)
-    game.branch(0, 1, "c7c5")
-    game.run_clock()
-    kept, clocks = format_record(game.playback.record), game.clock.running
-    copied = game.copy()
-    assert format_record(copied.playback.record) == kept
-    copied.annotate(1, 2, "here", 3)
-    copied.branch(1, 2, "b1c3")
-    copied.push("b8c6")
-    copied.remove_variation(1)
-    copied.undo()
-    copied.undo()
-    copied.resign()
-    assert copied.playback.record.result != "*"
-    assert format_record(game.playback.record) == kept
-    assert game.clock.running == clocks == 1
-    assert game.playback.position.moves == ["e2e4", "e7e5", "g1f3"]
-    assert game.playback.at_end
-    game.push("b8c6")
-
-
-def test_a_record_tells_who_plays() -> None:
-    game = LiveGame.begin(
-        registry().game("gorogo"), None, (Player(), Player(engine=True)), TimeControl.read("st=2")
-    )
-    game.push("H@c3")
-    again = LiveGame.resumed(read_again(game))
-    assert [player.engine for player in again.players] == [False, True]
-    assert str(again.clock.control) == "st=2"
-    watched = LiveGame.begin(registry().game("gorogo"), None, (Player(True), Player(True)), UNTIMED)
-    again = LiveGame.resumed(read_again(watched))
-    assert [player.engine for player in again.players] == [False, False]
-    again.playback.record.tags["TimeControl"] = "40/3600:1800"
-    assert LiveGame.resumed(again.playback).clock.control == UNTIMED
 
 
 def test_a_clock_in_the_record_goes_on() -> None:

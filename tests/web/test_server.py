@@ -17,7 +17,6 @@ import aiohttp
 import pytest
 
 from ryugi_engine.web.server import MAX_SOCKETS
-from tests.support import page_socket
 from tests.support.board_page import WebServer
 from tests.support.helpers import command, completed, patient
 from tests.support.page_socket import PEOPLE, connected, origin, receive
@@ -97,26 +96,6 @@ def test_sockets_without_token_keep_nobody_out(server: WebServer) -> None:
             assert answer.data == aiohttp.WSCloseCode.TRY_AGAIN_LATER
             async with connected(server) as page:
                 await page("files", "files")
-
-    asyncio.run(run())
-
-
-def test_an_answer_that_does_not_come(server: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that waits for it fails, also where messages of other kinds come again and again."""
-    monkeypatch.setattr(page_socket, "_SOON", 0.5)
-
-    async def run() -> None:
-        async with connected(server) as page, connected(server) as other:
-
-            async def chat() -> None:
-                while True:
-                    await other("files", "files")
-                    await asyncio.sleep(0.05)
-
-            chatting = asyncio.ensure_future(chat())
-            with pytest.raises(AssertionError, match=r"no \('step',\) after 'legal' .*legal"):
-                await page("legal", "step", line=0, ply=0)
-            chatting.cancel()
 
     asyncio.run(run())
 

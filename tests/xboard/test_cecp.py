@@ -15,7 +15,6 @@ import chess.engine
 import pytest
 
 from ryugi_engine.core.conversation import GuiConnection
-from ryugi_engine.core.options import Option
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
@@ -107,13 +106,6 @@ def test_a_game_of_the_command_line_is_the_first() -> None:
         position = Position(registry().game(name))
         assert own_move(engine) in position.legal_moves()
         assert engine.quit() == ""
-
-
-def test_option_kinds() -> None:
-    combo = Option("Style", "combo", "calm", choices=("calm", "wild"))
-    assert features.option_line(combo, "wild") == 'feature option="Style -combo calm /// *wild"'
-    assert features.option_line(Option("A", "check"), "true") == 'feature option="A -check 1"'
-    assert features.option_line(Option("A", "string"), "x y") == 'feature option="A -string x y"'
 
 
 def test_old_protocol_gets_no_features(engine: EngineUnderTest) -> None:
@@ -466,12 +458,6 @@ def test_draws_are_claimed_before_the_move(engine: EngineUnderTest) -> None:
     engine.wait("move ")
 
 
-def test_no_draws_where_there_are_none(engine: EngineUnderTest) -> None:
-    new_game(engine, "gorogo")
-    engine.send("draw")
-    assert silent(engine) == []
-
-
 def test_resignation_is_an_option(engine: EngineUnderTest) -> None:
     lost = "setboard 7k/8/8/8/8/5q2/6r1/K7 w - - 0 1"
     new_game(engine, "chess", "force")
@@ -693,16 +679,6 @@ def test_forced_passes_keep_the_alternation(engine: EngineUnderTest) -> None:
     assert passes >= 2
 
 
-def test_xboards_white_may_be_the_games_black(engine: EngineUnderTest) -> None:
-    new_game(engine, "gomokuroku", "sd 1", "st 1")
-    engine.send("usermove S@f11")  # as White in the window, as Black by the rules
-    assert own_move(engine).startswith("S@")
-    engine.send("usermove S@e5")
-    line = engine.wait("setboard", 60)
-    assert " w " in line
-    assert "S" in line.split()[1].split("[")[0]
-
-
 # ---- time ----------------------------------------------------------------------------------------
 
 
@@ -767,16 +743,6 @@ def test_python_chess_plays_and_analyses() -> None:
         assert info["score"].white().mate() == 1
 
 
-def test_games_need_no_name_that_xboard_takes_for_another(ryugi: Game) -> None:
-    """XBoard finds these anywhere in a name."""
-    taken = ("normal", "wildcastle", "nocastle", "fischerandom", "bughouse", "crazyhouse", "losers")
-    taken += ("suicide", "giveaway", "twokings", "kriegspiel", "atomic", "3check", "shatranj")
-    for game in registry().games():
-        name = features.cecp_name(game)
-        assert name == "normal" or not [word for word in taken if word in name]
-    assert features.cecp_name(ryugi) == "ryugi"
-
-
 @pytest.mark.parametrize(("name", "moving"), [("ryugi", True), ("chess", False), ("gorogo", False)])
 def test_a_correction_says_again_how_the_pieces_move(name: str, moving: bool) -> None:
     """XBoard forgets it with a position from the engine, and would send no more of their moves."""
@@ -787,12 +753,3 @@ def test_a_correction_says_again_how_the_pieces_move(name: str, moving: bool) ->
     assert first == f"setboard {game.start}"
     assert pieces == [line for line in setup.setup_lines(game) if line.startswith("piece ")]
     assert bool(pieces) == moving
-
-
-def test_a_result_without_a_reason_names_none() -> None:
-    entries = {result: Outcome(result, "normal") for result in ("1-0", "0-1", "1/2-1/2")}
-    assert writer.result_line(entries["1-0"]) == "1-0 {White wins}"
-    assert writer.result_line(entries["0-1"]) == "0-1 {Black wins}"
-    assert writer.result_line(entries["1/2-1/2"]) == "1/2-1/2 {tie}"  # "Draw" would offer one
-    assert writer.result_line(Outcome("1-0", "checkmate")) == "1-0 {White wins by checkmate}"
-    assert writer.result_line(Outcome("1/2-1/2", "stalemate")) == "1/2-1/2 {stalemate}"
