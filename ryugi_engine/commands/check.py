@@ -13,9 +13,7 @@ from ryugi_engine.commands.common import (
     tell_of_compiling,
     whole_number,
 )
-from ryugi_engine.errors import warn
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.kernel.declarations import MAX_MOVES
 from ryugi_engine.plain_text import plain
 
 
@@ -55,19 +53,9 @@ def _definitions(path: Path) -> int:
     for game in games:
         by = "" if not game.family else f" ({game.family})"
         print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}{by}")
-        _warn_of_crowds(game)
     for fault in remarks + faults:
         process.complain(str(fault))
     return WRONG if faults else 0
-
-
-def _warn_of_crowds(game: Game) -> None:
-    """Warn of a game in which a position may have more moves than the engine lists."""
-    if game.most_moves:
-        warn(
-            f"{game.name}: an upper bound of the legal moves in a position is"
-            f" {game.most_moves:,}; a position with more than {MAX_MOVES:,} is refused"
-        )
 
 
 def _load(variants: str | None, name: str) -> Game:
@@ -78,7 +66,6 @@ def _load(variants: str | None, name: str) -> Game:
 
 def _contract(arguments: argparse.Namespace) -> int:
     game = load_variants(arguments).game(arguments.game)
-    _warn_of_crowds(game)
     import random
 
     from ryugi_engine.conformance.child_process import check

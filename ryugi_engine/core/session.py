@@ -157,6 +157,9 @@ class Session:
         game = self.registry.game(name)
         if self._chess960 and game.chess960 is not None:
             game = game.chess960()
+        elif self._chess960 and not game.setup_of:
+            reason = f"{game.name} is played from its own setup only: {game.no_chess960}"
+            self._emit(Note(f"UCI_Chess960: {reason}"))
         self.set_game(game)
 
     def set_game(self, game: Game) -> None:

@@ -18,10 +18,10 @@ _TEXT, _POSITION = 200, 4000
 RANGES: Mapping[str, tuple[int, int]] = {
     "files": (1, 702), "ranks": (1, 99), "pocket": (0, 64), "timeout_pass": (0, (1 << 31) - 1),
     "longest": (0, 1_000_000), "horizon": (0, 1000), "saturation": (0, 30_000),
-    "bench_depth": (1, 100), "beam": (0, 100_000), "most_moves": (0, 1 << 60),
+    "bench_depth": (1, 100), "beam": (0, 100_000),
 }  # fmt: skip
 FLAGS = ("placed", "captures", "legs", "proves", "draws", "trained")
-TEXTS = ("title", "about", "wall", "template", "parent", "family", "setup_of")
+TEXTS = ("title", "about", "wall", "template", "parent", "family", "setup_of", "no_chess960")
 _LETTERS = ("royal", "pawn", "promotes", "neutral")
 _FUNCTIONS = ("load", "reference")
 _OPTIONAL_FUNCTIONS = ("sentences", "ini", "diagram", "openings", "chess960")

@@ -316,9 +316,6 @@ class Game:
     timeout_pass: int = 0
     #: Upper bound of a game's length in plies; 0 if there is none, or it is not known.
     longest: int = 0
-    #: Upper bound of the legal moves in a position that can be reached from the start, where that
-    #: is more than ``abi.MAX_MOVES``; else 0. Such games are checked at every move.
-    most_moves: int = 0
     #: Moves that a side is assumed to have left, for time management; 0: as many as in chess.
     horizon: int = 0
     #: Centipawns beyond which the search counts evaluations less (``search.saturation``); 0: none.
@@ -341,6 +338,8 @@ class Game:
     setup_of: str = ""
     #: Returns the game in which king and rooks begin on any files; None if it has none.
     chess960: Callable[[], Game] | None = field(default=None, repr=False, compare=False)
+    #: Why it has none, as a clause.
+    no_chess960: str = "there is no castling"
 
     @property
     def corrected(self) -> bool:

@@ -134,11 +134,10 @@ class Position:
 
     def _check_crowd(self) -> None:
         """Take the last move back and raise CrowdingMove if it leads to too many moves."""
-        if self.game.most_moves:
-            try:
-                self.legal_codes()
-            except CrowdedPosition as error:
-                raise CrowdingMove(f"{self.pop()} leads to {error}") from None
+        try:
+            self.legal_codes()
+        except CrowdedPosition as error:
+            raise CrowdingMove(f"{self.pop()} leads to {error}") from None
 
     def _push_null(self) -> None:
         """Set up the position with the other side to move."""

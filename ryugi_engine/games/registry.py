@@ -113,6 +113,10 @@ class Registry:
             found: Game | None = family.find(wanted) if hasattr(family, "find") else None
             if found is not None:
                 return found
+        base = wanted.removesuffix("960")
+        if base != wanted and base in (*self._own, *self._games, *catalogue()):
+            reason = f"{base} has no Chess960: {self.game(base).no_chess960}"
+            raise UserError(f"unknown variant '{name[:40]}': {reason}")
         hint = "" if self._own else "; --variants FILE or VariantPath adds your own"
         near = did_you_mean(name[:40], self.names())
         message = f"unknown variant '{name[:40]}'" + (f", {near}" if near else "")

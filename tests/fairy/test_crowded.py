@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from ryugi_engine.games.definitions import read_text
@@ -110,20 +108,6 @@ def test_a_line_of_long_lists_ends_where_the_buffer_does() -> None:
     searcher = Searcher(1)
     searcher.prepare(position, Limits(nodes=20_000))
     assert searcher.run(position, lambda report: None).best in position.legal_moves()
-
-
-def test_check_warns_of_games_that_may_be_crowded(tmp_path: Path) -> None:
-    """The others have a bound of their own, however many pieces they drop."""
-    assert {name for name in registry().names() if registry().game(name).most_moves} == {
-        "duck",
-        "amazons",
-    }
-    path = tmp_path / "big.toml"
-    path.write_text(_BIG.format(start=_WAZIRS.replace("W", "R"), rules='walling_rule = "duck"'))
-    result = command("check", str(path))
-    assert result.returncode == 0
-    assert "big: an upper bound of the legal moves in a position is" in result.stderr
-    assert "4,096" in result.stderr
 
 
 def test_the_protocol_and_commands_refuse_them_in_a_line() -> None:

@@ -49,10 +49,22 @@ def test_names() -> None:
     assert registry().game("chess").chess960 is not None
     assert chess960().chess960 is None
     assert registry().game("gorogo").chess960 is None
-    with pytest.raises(UserError, match="unknown variant 'gorogo960'"):
-        registry().game("gorogo960")
+    for name, reason in (
+        ("gorogo", "there is no castling"),
+        ("ryugi", "there are several ways to castle to a side"),
+        ("crazyhouse", "only the fast kernels play it .tables: it has piece_drops."),
+    ):
+        with pytest.raises(UserError, match=f"'{name}960': {name} has no Chess960: {reason}"):
+            registry().game(f"{name}960")
     with pytest.raises(UserError, match="chess960: its net is that of chess"):
         training_of(chess960())
+
+
+def test_the_option_says_where_it_changes_nothing() -> None:
+    lines = "setoption name UCI_Chess960 value true\nsetoption name UCI_Variant value {}\nquit\n"
+    for name, refused in (("crazyhouse", True), ("capablanca", False), ("chess960", False)):
+        answer = command("uci", input=lines.format(name)).stdout
+        assert (f"UCI_Chess960: {name} is played from its own setup only: " in answer) == refused
 
 
 def test_the_start_positions_are_those_of_the_numbers() -> None:

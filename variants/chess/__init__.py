@@ -22,7 +22,6 @@ from ryugi_engine.games.definitions import (
 from ryugi_engine.games.game import Game, Reference
 from variants.chess import chess960, tables
 from variants.chess import fast as fast_kernels
-from variants.chess.crowding import most_moves
 from variants.chess.definition import Definition, has_locusts
 from variants.chess.exposed import read_position
 from variants.chess.fast.game import Kernels, kernels_of, net_file, read_fast
@@ -68,7 +67,7 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
     fast = kernels.fast
     if fast is not None:
         definition = fast.definition
-    rules = definition.rules
+    rules, refusal = definition.rules, chess960.refusal(definition, kernels)
 
     def reference(text: str) -> Reference:
         from variants.chess.reference.position import Reference as Position
@@ -108,7 +107,6 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         ini=None if fast is None or definition.chess960 else lambda: ini_writing.write(fast),
         diagram=writer(definition, fast),
         saturation=_SATURATION,
-        most_moves=0 if fast else most_moves(definition),
         san="shogi" if rules.promoted_piece_type else "chess",
         move_shape=_SHAPE if fast is None else _PLAIN_SHAPE,
         captures=rearranges(definition),
@@ -116,7 +114,8 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         folder=folder,
         openings=lambda: chess960.start_positions(definition),
         setup_of=definition.name.removesuffix("960") if definition.chess960 else "",
-        chess960=_chess960(definition) if fast and chess960.has_twin(definition) else None,
+        chess960=None if refusal else _chess960(definition),
+        no_chess960=refusal,
     )
     return game
 

@@ -189,7 +189,6 @@ def _moves(token: _Token, text: str, of_eight: bool) -> Iterator[Move]:
                 hop=hop,
                 path=_scaled(atom, vector) if lame else (),
                 jump="j" in signs,
-                takes_passing="e" in signs,
             )
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from variants.chess.definition import Definition
+from variants.chess.fast.game import Kernels
 from variants.chess.text import format_text, parse_text
 
 #: Other names of such games.
@@ -19,10 +20,16 @@ _ALIASES = {"chess": ("fischerandom",), "capablanca": ("caparandom",)}
 _TITLES = {"chess": "Chess960", "capablanca": "Capablanca Random Chess"}
 
 
-def has_twin(game: Definition) -> bool:
-    """Return whether a game has a Chess960: there is castling, one way to a side."""
+def refusal(game: Definition, kernels: Kernels) -> str:
+    """Return why a game has no Chess960, as a clause; "" if it has one."""
     rights = [way.right for way in game.ways]
-    return bool(rights) and len(set(rights)) == len(rights) and not game.chess960
+    if game.chess960:
+        return "it is one"
+    if not rights:
+        return "there is no castling"
+    if len(set(rights)) < len(rights):
+        return "there are several ways to castle to a side"
+    return "" if kernels.fast else f"only the fast kernels play it ({kernels.name})"
 
 
 def with_any_setup(game: Definition) -> Definition:

@@ -57,8 +57,6 @@ class Move(NamedTuple):
     path: tuple[tuple[int, int], ...] = ()
     #: Whether a square of ``path`` must be occupied instead.
     jump: bool = False
-    #: Whether it takes en passant.
-    takes_passing: bool = False
     #: All legs of a move that has several, or one that cannot be said otherwise; ``dx`` and ``dy``
     #: are then those of the first.
     legs: tuple[Leg, ...] = ()

@@ -16,6 +16,7 @@ from ryugi_engine.nnue.net import Net
 from variants.chess.definition import Definition
 from variants.chess.pictures import figures, pieces
 from variants.chess.reasons import repetition
+from variants.chess.squares import square_at
 from variants.chess.text import PositionData, format_text
 
 
@@ -80,7 +81,7 @@ class FamilyRules(BaseRules):
         frame = self.current(state)
         if text.lower() == PASS:
             king = int(frame["king"][int(frame["side"])])
-            return PASS if king < 0 else 2 * square_name((king & 15, king >> 4))
+            return PASS if king < 0 else 2 * square_name(square_at(king))
         if "@" in text:
             piece, _, rest = text.partition("@")
             return f"{piece.upper()}@{rest.lower()}"

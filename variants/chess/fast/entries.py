@@ -146,20 +146,6 @@ def evaluate(S: int) -> int:
     return evaluate_frame(S, L.STATE(S).tables, HEADER(S).frame)
 
 
-@kernel
-def repetitions(S, f, enough):
-    """Return how often the position of frame ``f`` occurred before, at most ``enough``."""
-    frame = L.FRAME(S, f)
-    reach = min(frame.clock, frame.null_distance)
-    count = 0
-    back = 4
-    while back <= reach and count < enough:
-        if L.FRAME(S, f - back * L.FRAME_WORDS).key == frame.key:
-            count += 1
-        back += 2
-    return count
-
-
 @routine
 def is_dead(S, T, f):
     """Return whether no legal moves can mate: bare kings, a lone minor, one square colour."""
@@ -248,12 +234,6 @@ def exchange(S: int, move: int, threshold: int) -> int:
 
 
 # ---- for FastRules ------------------------------------------------------------------------------
-
-
-@entry(1)
-def repetition_count(S: int) -> int:
-    """Return how often the current position has occurred, this time included."""
-    return repetitions(S, HEADER(S).frame, 1000) + 1
 
 
 @entry(1)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ryugi_engine.games.notation import parse_board
+from variants.chess.definition import Square
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
-from variants.chess.fast.squares import Square, piece_codes, square_index, words_of
 from variants.chess.fast.values import (
     end_values,
     exchange_values,
@@ -19,6 +19,7 @@ from variants.chess.fast.values import (
     piece_values,
 )
 from variants.chess.fast.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS, WEIGHTS, Weights
+from variants.chess.squares import bitboard_of, square_index
 
 _KINDS = {"ortho": L.ORTHO, "diag": L.DIAG, "rider": L.RIDER}
 
@@ -41,7 +42,7 @@ class _Filler:
     def __init__(self, table: Any, game: FastGame, weights: Weights, unit: int) -> None:
         self.table, self.game, self.w, self.unit = table, game, weights, unit
         self.squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
-        self.codes = piece_codes(game)
+        self.codes = game.codes
 
     def both(self, name: str, times: float = 1.0) -> int:
         """Return ``times`` a weight's middle-game and end-game shares, packed."""
@@ -162,12 +163,14 @@ def fill(table: Any, game: FastGame) -> None:
             ahead = [r for r in range(game.ranks) if (r - at[1]) * up > 0]
             shield = [r for r in (at[1] + up, at[1] + 2 * up) if 0 <= r < game.ranks]
             place = colour, square_index(at)
-            table["passed"][place] = words_of((f, r) for f in near for r in ahead)
-            table["shield"][place] = words_of((f, r) for f in near for r in shield)
+            table["passed"][place] = bitboard_of((f, r) for f in near for r in ahead)
+            table["shield"][place] = bitboard_of((f, r) for f in near for r in shield)
     for at in squares:
         x, y = min(max(at[0], 1), game.files - 2), min(max(at[1], 1), game.ranks - 2)
         ring = [(x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-        table["ring"][square_index(at)] = words_of(ring)
+        table["ring"][square_index(at)] = bitboard_of(ring)
     for file in range(game.files):
         beside = [f for f in (file - 1, file + 1) if 0 <= f < game.files]
-        table["file_neighbours"][file] = words_of((f, r) for f in beside for r in range(game.ranks))
+        table["file_neighbours"][file] = bitboard_of(
+            (f, r) for f in beside for r in range(game.ranks)
+        )

@@ -61,6 +61,12 @@ class FastGame:
         others = "".join(p for p in self.pieces if p != self.royal)
         return self.pawn + self.royal + others
 
+    @property
+    def codes(self) -> dict[str, int]:
+        """The kernels' code of every letter, upper case for White."""
+        sides = ((self.letters, 1), (self.letters.lower(), 17))
+        return {letter: code for row, first in sides for code, letter in enumerate(row, first)}
+
 
 class Kernels(NamedTuple):
     """The kernels that play a game: fast ones, or tables with the reason."""
@@ -191,9 +197,8 @@ def _pieces(game: Definition) -> dict[str, Movement]:
 def _require_pawn(game: Definition) -> None:
     """Raise _Unplayable if the pawn, or what it becomes, is not that of chess."""
     rules, pawn = game.rules, frozenset(game.pawn)
-    plain = {move._replace(takes_passing=False) for move in game.pieces[game.pawn].moves}
-    chess = set(betza.parse("fmWfcF").moves)
-    _require(plain - set(betza.parse("ifmnD").moves) == chess, f"{game.pawn} is no pawn of chess")
+    own, chess = set(game.pieces[game.pawn].moves), set(betza.parse("fmWfcF").moves)
+    _require(own - set(betza.parse("ifmnD").moves) == chess, f"{game.pawn} is no pawn of chess")
     for key in ("promotion_pawn_types", "en_passant_types", "n_move_rule_types"):
         _require(getattr(rules, key) == (pawn, pawn), f"it has {key}")
     last = frozenset((file, game.ranks - 1) for file in range(game.files))

@@ -23,7 +23,7 @@ from ryugi_engine.nnue.net import EVAL_SHIFT, Net
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.makemove import extra_of, kind_of, origin_of, target_of
-from variants.chess.fast.squares import square_index
+from variants.chess.squares import square_index
 
 #: Where rows are, after the head of a net's block.
 ROWS = Layout(

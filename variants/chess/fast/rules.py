@@ -21,11 +21,11 @@ from variants.chess.fast import layout as L
 from variants.chess.fast.eval_tables import fill_weights
 from variants.chess.fast.game import FastGame, net_file, read_fast
 from variants.chess.fast.nnue import net_block
-from variants.chess.fast.squares import piece_codes, square_index
 from variants.chess.fast.table_block import TableBlock, build
 from variants.chess.fast.weights import WEIGHTS, Weights
 from variants.chess.reasons import repetition
 from variants.chess.rules import FamilyRules
+from variants.chess.squares import square_at, square_index
 from variants.chess.text import PositionData, at_position
 
 #: Table blocks of other castling that are kept.
@@ -39,7 +39,7 @@ class FastRules(FamilyRules):
     layout, frame = L.STATE, L.FRAME
 
     def __init__(self, game: Game, fast: FastGame) -> None:
-        super().__init__(game, fast.definition, piece_codes(fast))
+        super().__init__(game, fast.definition, fast.codes)
         self.fast = fast
         self._tables = build(fast)
         #: Tables of other castling than the game's, of the last positions in Chess960.
@@ -95,13 +95,11 @@ class FastRules(FamilyRules):
         mailbox = L.STATE.of(state)["mailbox"].tolist()
         target, rights = int(frame["en_passant"]), int(frame["castling"])
         return PositionData(
-            board={
-                (at & 15, at >> 4): self._signs[code] for at, code in enumerate(mailbox) if code
-            },
+            board={square_at(at): self._signs[code] for at, code in enumerate(mailbox) if code},
             side=int(frame["side"]),
             castling="".join(right for bit, right in enumerate(RIGHTS) if rights >> bit & 1),
             ways=game.ways if game.chess960 else (),
-            passing=frozenset() if target < 0 else frozenset({(target & 15, target >> 4)}),
+            passing=frozenset() if target < 0 else frozenset({square_at(target)}),
             clock=int(frame["clock"]),
             number=int(frame["fullmove"]),
         )
@@ -123,7 +121,7 @@ class FastRules(FamilyRules):
                 for way, text in texts
                 if (square_index(way.king_from), square_index(way.king_to)) == squares
             )
-        text = "".join(square_name((s & 15, s >> 4)) for s in squares)
+        text = "".join(square_name(square_at(s)) for s in squares)
         if move >> 14 & 7 == L.PROMOTION:
             text += self._signs[move >> 17].lower()
         return text

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ryugi_engine.kernel.bits import signed
 from ryugi_engine.kernel.block import Block
 from variants.chess.castling_rights import RIGHTS
-from variants.chess.definition import Definition, Way
+from variants.chess.definition import Definition, Square, Way
 from variants.chess.fast import eval_tables, magics, movegen
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
-from variants.chess.fast.squares import Square, piece_codes, signed, square_index, words_of
+from variants.chess.squares import bitboard_of, square_index
 
 
 def leaper_sets(game: FastGame) -> list[str]:
@@ -59,15 +60,15 @@ class _Builder:
         game, table = self.game, self.table
         table["files"], table["ranks"] = game.files, game.ranks
         table["leaper_sets"] = len(leaper_sets(game))
-        codes = piece_codes(game)
+        codes = game.codes
         table["promotions"] = len(game.promotion)
         for i, letter in enumerate(game.promotion):
             table["promotion_type"][i] = codes[letter]
-        table["board"] = words_of(self.squares)
-        table["light"] = words_of(s for s in self.squares if (s[0] + s[1]) % 2)
+        table["board"] = bitboard_of(self.squares)
+        table["light"] = bitboard_of(s for s in self.squares if (s[0] + s[1]) % 2)
         for colour, last in ((0, game.ranks - 1), (1, 0)):
-            table["last_rank"][colour] = words_of(s for s in self.squares if s[1] == last)
-            table["double"][colour] = words_of(game.double_step[colour])
+            table["last_rank"][colour] = bitboard_of(s for s in self.squares if s[1] == last)
+            table["double"][colour] = bitboard_of(game.double_step[colour])
         table["claim_plies"] = 2 * game.claim_moves
         table["draw_plies"] = 2 * game.draw_moves
         table["claim_repetition"] = game.claim_repetition
@@ -88,16 +89,16 @@ class _Builder:
             i = square_index(at)
             for family, steps in families.items():
                 rays = [self.ray(at, step) for step in steps]
-                table["rays"][i][family] = words_of(s for ray in rays for s in ray)
+                table["rays"][i][family] = bitboard_of(s for ray in rays for s in ray)
                 for ray in rays:
                     for n, to in enumerate(ray):
-                        table["between"][i, square_index(to)] = words_of(ray[:n])
-            table["rays"][i]["king"] = words_of(self.leaps(at, offsets))
+                        table["between"][i, square_index(to)] = bitboard_of(ray[:n])
+            table["rays"][i]["king"] = bitboard_of(self.leaps(at, offsets))
             for colour, up in ((0, 1), (1, -1)):
                 attacks = self.leaps(at, ((-1, up), (1, up)))
-                table["pawn_attacks"][colour, i] = words_of(attacks)
+                table["pawn_attacks"][colour, i] = bitboard_of(attacks)
             for g, leaps in enumerate(sets):
-                table["leaps"][g, i] = words_of(self.leaps(at, by_leaps[leaps]))
+                table["leaps"][g, i] = bitboard_of(self.leaps(at, by_leaps[leaps]))
 
     def lines(self) -> None:
         """Fill the rook's attacks on ranks and files, by the occupancy of the inner squares."""
@@ -108,11 +109,11 @@ class _Builder:
             for inner in range(64):
                 reach = _reach(rank, self.game.ranks, inner << 1)
                 squares = [(0, to) for to in range(self.game.ranks) if reach >> to & 1]
-                self.table["column"][rank, inner] = words_of(squares)
+                self.table["column"][rank, inner] = bitboard_of(squares)
 
     def memberships(self) -> None:
         game = self.game
-        codes = piece_codes(game)
+        codes = game.codes
         sets = leaper_sets(game)
         for letter in game.letters:
             if letter == game.pawn:
@@ -174,11 +175,11 @@ def _fill_castling(table: Any, castling: Mapping[str, Sequence[Way]]) -> None:
             entry["king_to"] = square_index(way.king_to)
             entry["rook"] = square_index(way.rook_from)
             entry["rook_to"] = square_index(way.rook_to)
-            entry["empty"] = words_of(spanned - {way.king_from, way.rook_from})
+            entry["empty"] = bitboard_of(spanned - {way.king_from, way.rook_from})
             path = {(f, rank) for f in range(low, high + 1)}
             # castling out of check is not tried; a king that stays may lose its rook's shelter
-            entry["path"] = words_of(path - {way.king_from} | {way.king_to})
-            entry["lifted"] = words_of((way.king_from, way.rook_from))
+            entry["path"] = bitboard_of(path - {way.king_from} | {way.king_to})
+            entry["lifted"] = bitboard_of((way.king_from, way.rook_from))
             for home in (way.king_from, way.rook_from):
                 table["keep_rights"][square_index(home)] &= ~(1 << bit)
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from variants.chess.definition import Definition, Kind, Move, Region, Square
 from variants.chess.placed_moves import Placed, placed_moves, turned
+from variants.chess.squares import words_of
 from variants.chess.tables import layout as L
 from variants.chess.tables.lines import Lines, fills
-from variants.chess.tables.squares import words_of
 
 
 def _form(move: Move) -> int:

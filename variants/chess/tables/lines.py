@@ -10,8 +10,8 @@ import numpy as np
 from ryugi_engine.kernel.block import Block
 from variants.chess.definition import Definition, Move, Region
 from variants.chess.placed_moves import Placed, turned
+from variants.chess.squares import square_index, words_of
 from variants.chess.tables import layout as L
-from variants.chess.tables.squares import square_index, words_of
 
 #: Ways along a line, to one side each: a move in board orientation, and where it may begin.
 _Ways = list[tuple[Move, Placed]]

@@ -11,12 +11,13 @@ from __future__ import annotations
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from variants.chess.definition import Definition
+from variants.chess.squares import square_at
 from variants.chess.tables import layout as L
 from variants.chess.tables.table_block import TableBlock
 
 
 def _name(square: int) -> str:
-    return square_name((square & 15, square >> 4))
+    return square_name(square_at(square))
 
 
 def spelled(block: TableBlock, move: int, side: int) -> str:
@@ -70,5 +71,5 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
 
 def _castling(game: Definition, origin: int, target: int) -> str:
     """Return the text of a castling by the king's squares, which tell it from all others."""
-    ends = (origin & 15, origin >> 4), (target & 15, target >> 4)
+    ends = square_at(origin), square_at(target)
     return next(text for way, text in game.castling_texts.items() if way[1:3] == ends)

@@ -23,10 +23,10 @@ from variants.chess.definition import Definition, Square
 from variants.chess.exposed import read_position
 from variants.chess.reasons import reason_of
 from variants.chess.rules import FamilyRules
+from variants.chess.squares import square_at, square_index, words_of
 from variants.chess.tables import entries, net_inputs, nnue, table_block, training
 from variants.chess.tables import layout as L
 from variants.chess.tables.move_text import spelled
-from variants.chess.tables.squares import square_index, words_of
 from variants.chess.text import PositionData, has_hands
 
 _NETS = Path(__file__).parents[1] / "nets"
@@ -154,7 +154,7 @@ class TableRules(FamilyRules):
         for square, code in enumerate(frame["board"].tolist()):
             if code:
                 sign = "*" if code == L.WALL else self._signs[code]
-                board[square & 15, square >> 4] = sign
+                board[square_at(square)] = sign
         hands = {
             self._signs[code]: count for code, count in enumerate(frame["hand"].tolist()) if count
         }
@@ -162,7 +162,7 @@ class TableRules(FamilyRules):
         two = any(frame["older"])
         if passing and not two and any(at[0] != (int(frame["victim"]) & 15) for at in passing):
             victim = int(frame["victim"])
-            passing |= {(victim & 15, victim >> 4)}
+            passing |= {square_at(victim)}
         rights = int(frame["castling"])
         return PositionData(
             board=board,
@@ -239,4 +239,4 @@ class TableRules(FamilyRules):
 
 def _set_of(words: Any) -> frozenset[tuple[int, int]]:
     bits = sum((int(word) & (1 << 64) - 1) << 64 * at for at, word in enumerate(words))
-    return frozenset((n & 15, n >> 4) for n in range(256) if bits >> n & 1)
+    return frozenset(square_at(n) for n in range(256) if bits >> n & 1)

@@ -14,10 +14,10 @@ from ryugi_engine.kernel.views import Values, values_of
 from variants.chess.definition import Definition, Kind
 from variants.chess.game_rules import Rules
 from variants.chess.placed_moves import placed_moves, without_initial
+from variants.chess.squares import square_index, words_of
 from variants.chess.tables import layout as L
 from variants.chess.tables.descriptors import Writer
 from variants.chess.tables.net_inputs import seen_of
-from variants.chess.tables.squares import square_index, words_of
 from variants.chess.tables.values import piece_values, square_values
 
 #: The numbers of results in the tables.
