@@ -7,8 +7,8 @@ from ryugi_engine.kernel.memory import ctz, load32
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
 from variants.chess.tables.legal_moves import only_legal
-from variants.chess.tables.lists import put_move
 from variants.chess.tables.movegen import list_piece, may_take_en_passant, reach_of
+from variants.chess.tables.moves import put_move, target_of
 from variants.chess.tables.pins import sensitive_squares
 from variants.chess.tables.royalty import is_immune
 from variants.chess.tables.sets import any_of, both, either, one, show, squares_of, without, word_of
@@ -66,7 +66,7 @@ def count_risky(here, risky, out):
                 kept = 0
                 for i in range(found):
                     move = load32(S, out + i)
-                    target = (move >> 8) & 255
+                    target = target_of(move)
                     if (word_of(risky, target >> 6) >> (target & 63)) & 1:
                         put_move(S, out + kept, move)
                         kept += 1

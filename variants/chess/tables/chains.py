@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.tables import layout as L
-from variants.chess.tables.here import Here
+from variants.chess.tables.moves import Here
 from variants.chess.tables.promotions import arrivals
 from variants.chess.tables.sets import has
 

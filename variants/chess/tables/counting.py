@@ -10,9 +10,8 @@ from variants.chess.tables.blast_counts import most_checks
 from variants.chess.tables.drops import list_drops, write_drops
 from variants.chess.tables.endings import game_result
 from variants.chess.tables.legal_moves import has_no_royalty, list_legal, note_pins, only_legal
-from variants.chess.tables.legality import takes
-from variants.chess.tables.lists import fits
 from variants.chess.tables.movegen import list_pseudo
+from variants.chess.tables.moves import fits, takes
 from variants.chess.tables.piece_counts import ALL, CAPTURES, QUIET, count_pieces, with_gates
 from variants.chess.tables.sets import squares_of, word_of
 from variants.chess.tables.turns import list_passes, list_ways

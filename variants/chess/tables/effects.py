@@ -6,7 +6,7 @@ from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
 from variants.chess.tables.drops import enclosed, king_step, on_board
-from variants.chess.tables.legality import kind_of
+from variants.chess.tables.moves import choice_of, kind_of, origin_of, square_of, target_of
 from variants.chess.tables.primitives import (
     capture,
     hold,
@@ -74,7 +74,7 @@ def _explode(t, frame, target):
 @kernel
 def _gate(t, frame, us, move):
     """Put the piece in hand that a move brings in on the square that was left."""
-    choice, kind, square = (move >> 19) & 15, kind_of(move), (move >> 23) & 255
+    choice, kind, square = choice_of(move), kind_of(move), square_of(move)
     if choice != 0 and kind in (L.NORMAL, L.CASTLE, L.EN_PASSANT):
         code = t.gate[us][choice - 1]
         hold(t, frame, code, -1)
@@ -103,7 +103,7 @@ def _after_capture(t, frame, target):
 @kernel
 def apply_effects(t, frame, us, move):
     """Apply what a move does besides going to its target: flip, gate, blast, petrify, wall."""
-    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     if t.flip_enclosed_pieces and kind != L.PASS:
         _flip(t, frame, us, target, 1 if kind == L.NORMAL else 0)
     if t.seirawan_gating:
@@ -113,4 +113,4 @@ def apply_effects(t, frame, us, move):
     if t.walling_rule and (not t.wall_or_move or origin == target):
         if t.walling_rule == DUCK:
             take_walls(t, frame)
-        put_wall(t, frame, (move >> 23) & 255)
+        put_wall(t, frame, square_of(move))

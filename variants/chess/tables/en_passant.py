@@ -7,7 +7,7 @@ from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import call3, ctz, load32, select
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import distance
-from variants.chess.tables.legality import kind_of
+from variants.chess.tables.moves import kind_of, target_of
 from variants.chess.tables.sets import has
 
 
@@ -112,7 +112,7 @@ def _is_captured_on(S, square, n):
         return 1  # nothing is known of them
     for i in range(n):
         move = load32(S, L.LISTS_ASIDE + i)
-        if kind_of(move) == L.EN_PASSANT and (move >> 8) & 255 == square:
+        if kind_of(move) == L.EN_PASSANT and target_of(move) == square:
             return 1
     return 0
 

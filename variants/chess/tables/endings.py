@@ -8,6 +8,7 @@ from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import faces, is_attacked
 from variants.chess.tables.drops import on_board
+from variants.chess.tables.moves import kind_of, origin_of, target_of
 from variants.chess.tables.sets import has, show
 
 _JANGGI, _UNWEIGHTED, _WHITE_DRAWS = 1, 2, 3
@@ -263,8 +264,8 @@ def _bikjang(frame):
 def _castled(t, frame, us):
     """Return the result where castling wins, and losing the rights to it loses."""
     last = frame.last
-    if (last >> 16) & 7 == L.CASTLE:
-        right = 1 if last & 255 < (last >> 8) & 255 else 2
+    if kind_of(last) == L.CASTLE:
+        right = 1 if origin_of(last) < target_of(last) else 2
         if t.castling_wins & (right << 2 * (1 - us)):
             return LOST
     for i in range(2):
@@ -304,7 +305,7 @@ def game_result(T, S, f):
         if t.bikjang_rule and _bikjang(frame) and _bikjang(old):
             over = 1
         if frame.null_distance > 1 and not t.wall_or_move:
-            if (frame.last >> 16) & 7 == L.PASS and (old.last >> 16) & 7 == L.PASS:
+            if kind_of(frame.last) == L.PASS and kind_of(old.last) == L.PASS:
                 over = 1
     if t.adjudicate_full_board and _full(t, frame):
         over = 1

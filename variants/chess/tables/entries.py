@@ -10,9 +10,8 @@ from variants.chess.tables import layout as L
 from variants.chess.tables.en_passant import toggle_en_passant
 from variants.chess.tables.evaluate import evaluate
 from variants.chess.tables.legal_moves import list_legal
-from variants.chess.tables.legality import kind_of, takes
-from variants.chess.tables.lists import put_move
 from variants.chess.tables.makemove import end_turn, make
+from variants.chess.tables.moves import kind_of, put_move, takes
 from variants.chess.tables.ordering import exchange, order
 from variants.chess.tables.perft_kernel import perft
 from variants.chess.tables.primitives import copy_frame

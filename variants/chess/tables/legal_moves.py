@@ -8,17 +8,20 @@ from ryugi_engine.kernel.memory import load32
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import distance, is_attacked
 from variants.chess.tables.endings import game_result
-from variants.chess.tables.legality import (
-    kind_of,
-    king_allows,
-    leaves_king_safe,
-    moved_code,
-    rules_allow,
-    takes,
-)
-from variants.chess.tables.lists import fits, put_move
+from variants.chess.tables.legality import king_allows, leaves_king_safe, rules_allow
 from variants.chess.tables.makemove import make
 from variants.chess.tables.movegen import list_pseudo
+from variants.chess.tables.moves import (
+    choice_of,
+    fits,
+    kind_of,
+    moved_code,
+    origin_of,
+    put_move,
+    square_of,
+    takes,
+    target_of,
+)
 from variants.chess.tables.pins import add_royal_pins, find_pins, find_their_pins
 from variants.chess.tables.royalty import find_pseudo_royals, pseudo_royals_allow
 from variants.chess.tables.sets import has
@@ -61,10 +64,10 @@ def add_gates(t, S, frame, us, first, n, out):
         move = load32(S, first + i)
         put_move(S, out + count, move)
         count += 1
-        origin, kind = move & 255, kind_of(move)
+        origin, kind = origin_of(move), kind_of(move)
         if kind not in (L.NORMAL, L.CASTLE, L.EN_PASSANT) or not has(frame.gates, origin):
             continue
-        target = (move >> 8) & 255
+        target = target_of(move)
         if kind == L.CASTLE:
             beside = target - 1 if target > origin else target + 1
             if origin not in (target, beside):
@@ -98,15 +101,15 @@ def _may_give_check(t, S, f, us, move):
         return 0
     if kind not in (L.NORMAL, L.DROP, L.PROMOTION) or pins.slow or t.blast_on_capture:
         return 1
-    target = (move >> 8) & 255
+    target = target_of(move)
     code = moved_code(frame, us, move)
     if kind == L.PROMOTION:
-        code = t.promotion[us][(move >> 19) & 15]
+        code = t.promotion[us][choice_of(move)]
     if has(pins.opening, target) or t.reach[code][distance(target, king)]:
         return 1
     if kind == L.DROP:
-        return (move >> 19) & 15  # dropped as what it promotes to
-    return has(pins.sensitive, move & 255)
+        return choice_of(move)  # dropped as what it promotes to
+    return has(pins.sensitive, origin_of(move))
 
 
 @kernel
@@ -117,19 +120,19 @@ def _is_surely_safe(t, frame, pins, us, move):
         return 0
     if (pins.slow | pins.checkers | t.flip_enclosed_pieces) != 0:
         return 0
-    target = (move >> 8) & 255
+    target = target_of(move)
     if has(pins.opening, target):
         return 0
-    if t.walling_rule and (t.wall_or_move or has(pins.opening, (move >> 23) & 255)):
+    if t.walling_rule and (t.wall_or_move or has(pins.opening, square_of(move))):
         return 0
     code = moved_code(frame, us, move)
     if t.royal[code] | t.extinction_piece_types[code]:
         return 0
     if kind == L.DROP:
-        return 1 - ((move >> 19) & 15)
-    if has(pins.sensitive, move & 255):
+        return 1 - choice_of(move)
+    if has(pins.sensitive, origin_of(move)):
         return 0
-    if kind == L.PROMOTION and t.extinction_piece_types[t.promotion[us][(move >> 19) & 15]]:
+    if kind == L.PROMOTION and t.extinction_piece_types[t.promotion[us][choice_of(move)]]:
         return 0
     if kind == L.PIECE_PROMOTION and t.extinction_piece_types[t.promoted[code]]:
         return 0
@@ -188,7 +191,7 @@ def _must_drop(t, S, frame, us, out, n):
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        if kind_of(move) != L.DROP or t.must_drop_type[(move & 255) + L.BLACK * us]:
+        if kind_of(move) != L.DROP or t.must_drop_type[origin_of(move) + L.BLACK * us]:
             put_move(S, out + kept, move)
             kept += 1
     return _keep(S, out, kept, 2, frame, us, t)

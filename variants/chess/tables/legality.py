@@ -6,51 +6,9 @@ from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, popcount
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import faces, is_attacked
+from variants.chess.tables.moves import kind_of, moved_code, origin_of, takes, target_of, victim_of
 from variants.chess.tables.sets import has, show
 from variants.chess.tables.turns import way_of
-
-
-@kernel
-def kind_of(move):
-    """Return a move's kind, NORMAL to LOCUST."""
-    return (move >> 16) & 7
-
-
-@kernel
-def moved_code(frame, us, move):
-    """Return the code of the piece that a move moves or drops."""
-    if kind_of(move) == L.DROP:
-        return (move & 255) + L.BLACK * us
-    return frame.board[move & 255]
-
-
-@kernel
-def victim_of(frame, move):
-    """Return the square, other than the target, of a piece that a move captures; -1 for none."""
-    kind = kind_of(move)
-    if kind == L.EN_PASSANT:
-        if has(frame.older, (move >> 8) & 255):
-            return frame.older_victim
-        return frame.victim
-    if kind == L.LOCUST and move >> 23 != move & 255:
-        return move >> 23
-    return -1
-
-
-@kernel
-def takes(frame, move):
-    """Return 1 if a move captures, else 0."""
-    kind = kind_of(move)
-    if kind == L.EN_PASSANT:
-        return 1
-    if kind in (L.CASTLE, L.PASS, L.DROP):
-        return 0
-    if kind == L.LOCUST:
-        if victim_of(frame, move) >= 0:
-            return 1
-        if move & 255 == (move >> 8) & 255:
-            return 0
-    return 1 if frame.board[(move >> 8) & 255] != 0 else 0
 
 
 @kernel
@@ -112,7 +70,7 @@ def leaves_king_safe(T, S, f, us, move):
     """Return 1 if a move leaves the mover's king unattacked, else 0; the board is restored."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    origin, target = move & 255, (move >> 8) & 255
+    origin, target = origin_of(move), target_of(move)
     kind = kind_of(move)
     king = frame.king[us]
     if kind == L.CASTLE:
@@ -156,8 +114,8 @@ def _answers(t, frame, pins, us, move):
         return -1 if t.royal[moved_code(frame, us, move)] else 1
     if kind >= L.PASS or kind in (L.EN_PASSANT, L.CASTLE) or pins.slow:
         return -1
-    target = (move >> 8) & 255
-    origin = move & 255
+    target = target_of(move)
+    origin = origin_of(move)
     if kind != L.DROP and origin == frame.king[us]:
         return -1
     if pins.checkers >= 2:
@@ -214,7 +172,7 @@ def rules_allow(T, S, f, us, move):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     kind = kind_of(move)
-    target = (move >> 8) & 255
+    target = target_of(move)
     code = moved_code(frame, us, move)
     if t.drop_opposite_colored_bishop and kind == L.DROP:
         is_bishop = 1 if code == t.bishop_kind + L.BLACK * us else 0

@@ -7,7 +7,7 @@ from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
 from variants.chess.tables.effects import apply_effects
 from variants.chess.tables.en_passant import forget_en_passant, mark_en_passant, toggle_en_passant
-from variants.chess.tables.legality import kind_of, victim_of
+from variants.chess.tables.moves import choice_of, kind_of, origin_of, target_of, victim_of
 from variants.chess.tables.primitives import (
     capture,
     copy_frame,
@@ -68,7 +68,7 @@ def _remove(t, frame, us, square):
 @kernel
 def _move(t, old, frame, us, move, code):
     """Move a piece; return the code that it has captured, 0 for none."""
-    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     captured = 0
     victim = victim_of(old, move)
     if victim >= 0:
@@ -77,7 +77,7 @@ def _move(t, old, frame, us, move, code):
     if frame.board[target] != 0 and target != origin:
         captured = _remove(t, frame, us, target)
     take(t, frame, origin)
-    choice = (move >> 19) & 15
+    choice = choice_of(move)
     if kind == L.PROMOTION:
         code = t.promotion[us][choice]
         frame.clock = 0
@@ -124,14 +124,14 @@ def make(T, S, f, move):
     old, frame = L.FRAME(S, f), L.FRAME(S, g)
     copy_frame(t, S, f, g)
     us = old.side
-    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     frame.clock = old.clock + 1
     frame.null_distance = old.null_distance + 1
     frame.last = move
     frame.captured = 0
     forget_en_passant(t, frame, us)
     if kind == L.DROP:
-        _drop(t, frame, us, origin, target, (move >> 19) & 15)
+        _drop(t, frame, us, origin, target, choice_of(move))
     elif kind == L.CASTLE:
         rook = _castle(t, frame, us, origin, target)
         set_rights(t, frame, frame.castling & t.keep[origin] & t.keep[rook])

@@ -7,10 +7,8 @@ from ryugi_engine.kernel.memory import ctz, load32, select
 from variants.chess.tables import layout as L
 from variants.chess.tables.chains import list_chain
 from variants.chess.tables.drops import list_drops
-from variants.chess.tables.here import Found, Here
-from variants.chess.tables.legality import victim_of
-from variants.chess.tables.lists import fits, put_move
-from variants.chess.tables.promotions import arrivals, move_code
+from variants.chess.tables.moves import Found, Here, fits, move_code, put_move, victim_of
+from variants.chess.tables.promotions import arrivals
 from variants.chess.tables.sets import has, squares_of, word_of
 from variants.chess.tables.slides import slide_targets
 from variants.chess.tables.turns import list_passes, list_ways

@@ -7,7 +7,15 @@ from ryugi_engine.kernel.jit import template
 from ryugi_engine.kernel.memory import load32, store32
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
-from variants.chess.tables.legality import kind_of, moved_code, takes, victim_of
+from variants.chess.tables.moves import (
+    choice_of,
+    kind_of,
+    moved_code,
+    origin_of,
+    takes,
+    target_of,
+    victim_of,
+)
 
 _CAPTURE_SCORE = 1 << 20
 
@@ -21,7 +29,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     us = frame.side
     for i in range(n):
         move = load32(S, moves + i)
-        target, kind = (move >> 8) & 255, kind_of(move)
+        target, kind = target_of(move), kind_of(move)
         code = moved_code(frame, us, move)
         gain = 0
         victim = victim_of(frame, move)
@@ -30,7 +38,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
         if takes(frame, move):
             gain = max(gain + t.value[frame.board[target]], 1)
         if kind == L.PROMOTION:
-            gain += max(t.value[t.promotion[us][(move >> 19) & 15]] - t.value[code], 0)
+            gain += max(t.value[t.promotion[us][choice_of(move)]] - t.value[code], 0)
         score = 0
         if gain > 0:
             score = _CAPTURE_SCORE + gain * 16 - t.value[code]
@@ -46,11 +54,11 @@ def exchange(S: int, move: int, threshold: int) -> int:
     t = L.TABLES(T)
     f = HEADER(S).frame
     frame = L.FRAME(S, f)
-    target, kind = (move >> 8) & 255, kind_of(move)
+    target, kind = target_of(move), kind_of(move)
     if kind not in (L.NORMAL, L.PIECE_PROMOTION) or t.blast_on_capture:
         return 1
     gain = t.value[frame.board[target]]
-    loss = t.value[frame.board[move & 255]]
+    loss = t.value[frame.board[origin_of(move)]]
     if gain - loss >= threshold:
         return 1
     if not is_attacked(T, S, f, target, 1 - frame.side):

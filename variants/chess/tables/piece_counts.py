@@ -13,11 +13,9 @@ from variants.chess.tables.blast_counts import (
     risky_captures,
     walks_shyly,
 )
-from variants.chess.tables.here import Here
 from variants.chess.tables.legal_moves import BEHIND, add_gates, gates_on, only_legal
-from variants.chess.tables.legality import takes
-from variants.chess.tables.lists import fits
 from variants.chess.tables.movegen import list_en_passant, list_piece, may_take_en_passant, reach_of
+from variants.chess.tables.moves import Here, fits, takes
 from variants.chess.tables.pins import sensitive_squares
 from variants.chess.tables.sets import (
     any_of,

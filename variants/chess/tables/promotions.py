@@ -5,14 +5,8 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import select
 from variants.chess.tables import layout as L
-from variants.chess.tables.lists import put_move
+from variants.chess.tables.moves import move_code, put_move
 from variants.chess.tables.sets import has
-
-
-@kernel
-def move_code(origin, target, kind, choice):
-    """Return a move's code."""
-    return origin | target << 8 | kind << 16 | choice << 19
 
 
 @kernel

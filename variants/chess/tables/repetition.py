@@ -9,7 +9,7 @@ from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
 from variants.chess.tables.en_passant import list_aside
 from variants.chess.tables.endings import counted_material, game_result, turned
-from variants.chess.tables.legality import kind_of
+from variants.chess.tables.moves import kind_of, origin_of
 
 _KEY = L.FRAME.word("key")
 
@@ -85,7 +85,7 @@ def no_moves(S: int) -> int:
     if frame.checked:
         king = frame.king[us]
         if t.shogi_pawn_drop_mate_illegal and frame.last != 0 and kind_of(frame.last) == L.DROP:
-            if t.drop_no_doubled[(frame.last & 255) + L.BLACK * (1 - us)]:
+            if t.drop_no_doubled[origin_of(frame.last) + L.BLACK * (1 - us)]:
                 if king >= 0 and is_attacked(T, S, f, king, 1 - us):
                     return WON  # mate by a pawn's drop is forbidden
         return t.checkmate_value

@@ -8,8 +8,16 @@ from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
 from variants.chess.tables.drops import king_step, on_board
 from variants.chess.tables.effects import is_blasted
-from variants.chess.tables.legality import kind_of, moved_code, takes, victim_of
 from variants.chess.tables.makemove import make
+from variants.chess.tables.moves import (
+    choice_of,
+    kind_of,
+    moved_code,
+    origin_of,
+    takes,
+    target_of,
+    victim_of,
+)
 from variants.chess.tables.sets import show
 
 
@@ -124,7 +132,7 @@ def _take_back(S, frame, changed):
 @kernel
 def _try_on_board(t, S, frame, us, move, code):
     """Make a move on the board alone, with its blast; return the number of changes."""
-    origin, target = move & 255, (move >> 8) & 255
+    origin, target = origin_of(move), target_of(move)
     captures = takes(frame, move)
     victim = victim_of(frame, move)
     changed = 0
@@ -153,7 +161,7 @@ def _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
     scratch = L.STATE(S).scratch
     frame = L.FRAME(S, f)
     after = L.FRAME(S, g)
-    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     takes_theirs = _takes_theirs(scratch, S, g, us)
     for i in range(scratch.pseudos[us] + joins):
         square = target
@@ -197,13 +205,13 @@ def pseudo_royals_allow(T, S, f, us, move):
     """Return 1 if a move keeps the side's pseudo-royal pieces, and keeps them safe, else 0."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     code = moved_code(frame, us, move)
     if kind == L.CASTLE and not _king_way(t, T, S, f, us, origin, target):
         return 0
     becomes = code
     if kind == L.PROMOTION:
-        becomes = t.promotion[us][(move >> 19) & 15]
+        becomes = t.promotion[us][choice_of(move)]
     joins = 1 if kind == L.DROP and t.extinction_piece_types[code] else 0
     loses_royalty = 0
     if kind == L.PROMOTION and t.extinction_piece_types[becomes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
-from variants.chess.tables.lists import put_move
+from variants.chess.tables.moves import put_move
 
 
 @kernel

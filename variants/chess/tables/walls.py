@@ -5,9 +5,15 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, load32, popcount
 from variants.chess.tables import layout as L
-from variants.chess.tables.legality import kind_of, moved_code, victim_of
-from variants.chess.tables.lists import put_move
 from variants.chess.tables.movegen import has_lines_open
+from variants.chess.tables.moves import (
+    kind_of,
+    moved_code,
+    origin_of,
+    put_move,
+    target_of,
+    victim_of,
+)
 from variants.chess.tables.sets import add, has, show
 from variants.chess.tables.turns import way_of
 
@@ -97,7 +103,7 @@ def _wall_squares(T, S, f, us, move):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     words = L.STATE(S).scratch.walls
-    origin, target, kind = move & 255, (move >> 8) & 255, kind_of(move)
+    origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     moves = kind != L.DROP and origin != target
     for word in range(t.words):
         words[word] = t.squares[word] & ~frame.occupied[word]
@@ -142,7 +148,7 @@ def list_walls(T, S, f, us, move, out):
     """List a move with every wall that may follow it from ``out`` on; return the number."""
     t = L.TABLES(T)
     words = L.STATE(S).scratch.walls
-    if t.wall_or_move and move & 255 != (move >> 8) & 255:
+    if t.wall_or_move and origin_of(move) != target_of(move):
         put_move(S, out, move)
         return 1
     _wall_squares(T, S, f, us, move)
@@ -165,7 +171,7 @@ def count_walls(T, S, f, us, first, n):
     count = 0
     for i in range(n):
         move = load32(S, first + i)
-        if t.wall_or_move and move & 255 != (move >> 8) & 255:
+        if t.wall_or_move and origin_of(move) != target_of(move):
             count += 1
             continue
         _wall_squares(T, S, f, us, move)

@@ -1,0 +1,113 @@
+"""Moves of the tables: what a code says, how one is listed, and what kernels are given for it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import store32
+from variants.chess.tables import layout as L
+from variants.chess.tables.sets import has
+
+
+class Here(NamedTuple):
+    """A position, with the side whose moves are listed."""
+
+    t: Any  # the view of the tables
+    T: int  # their address
+    S: int  # the state's address
+    f: int  # the frame's word in the state
+    frame: Any  # the view of the frame
+    us: int
+
+
+class Found(NamedTuple):
+    """The moves of a piece to one square of its way."""
+
+    number: int
+    blocked: bool  # whether the piece can go no further
+
+
+@kernel
+def move_code(origin, target, kind, choice):
+    """Return a move's code."""
+    return origin | target << 8 | kind << 16 | choice << 19
+
+
+@kernel
+def origin_of(move):
+    """Return the square that a move begins on; of a drop, the kind of piece."""
+    return move & 255
+
+
+@kernel
+def target_of(move):
+    """Return the square that a move ends on."""
+    return (move >> 8) & 255
+
+
+@kernel
+def choice_of(move):
+    """Return the choice of a promotion, or of a gated piece."""
+    return (move >> 19) & 15
+
+
+@kernel
+def square_of(move):
+    """Return the square of a wall, a gated piece or a capture on the way."""
+    return (move >> 23) & 255
+
+
+@kernel
+def kind_of(move):
+    """Return a move's kind, NORMAL to LOCUST."""
+    return (move >> 16) & 7
+
+
+@kernel
+def moved_code(frame, us, move):
+    """Return the code of the piece that a move moves or drops."""
+    if kind_of(move) == L.DROP:
+        return origin_of(move) + L.BLACK * us
+    return frame.board[origin_of(move)]
+
+
+@kernel
+def victim_of(frame, move):
+    """Return the square, other than the target, of a piece that a move captures; -1 for none."""
+    kind = kind_of(move)
+    if kind == L.EN_PASSANT:
+        if has(frame.older, target_of(move)):
+            return frame.older_victim
+        return frame.victim
+    if kind == L.LOCUST and square_of(move) != origin_of(move):
+        return square_of(move)
+    return -1
+
+
+@kernel
+def takes(frame, move):
+    """Return 1 if a move captures, else 0."""
+    kind = kind_of(move)
+    if kind == L.EN_PASSANT:
+        return 1
+    if kind in (L.CASTLE, L.PASS, L.DROP):
+        return 0
+    if kind == L.LOCUST:
+        if victim_of(frame, move) >= 0:
+            return 1
+        if origin_of(move) == target_of(move):
+            return 0
+    return 1 if frame.board[target_of(move)] != 0 else 0
+
+
+@kernel
+def put_move(S, at, move):
+    """Write a move at index ``at``, or over the buffer's last word if the index is beyond it."""
+    store32(S, min(at, L.LISTS_END - 1), move)
+
+
+@kernel
+def fits(first, n):
+    """Return whether ``n`` moves from ``first`` on lie within the move buffer."""
+    return first + n <= L.LISTS_END
