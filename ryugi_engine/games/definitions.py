@@ -103,10 +103,6 @@ class Reader:
             if not letter.isprintable():
                 raise self.fail(key, f"{letter!r} cannot stand in a text")
 
-    def sub(self, key: str) -> Reader:
-        """Return a reader of a nested table, empty if it is missing."""
-        return Reader(self.path, f"{self.name}.{key}", self.get(key, dict, {}), self.lines)
-
     def flag(self, key: str, default: bool) -> bool:
         """Return a boolean."""
         self.known.add(key)

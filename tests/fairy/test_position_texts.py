@@ -88,7 +88,7 @@ def test_checks_that_a_text_leaves_out_are_those_of_the_start(
         ("3check", f"{START} 0 1 +4+0", "checks: [+]4[+]0 are more than 3[+]3"),
         ("3check", f"{START} 0 1 +1", "1 field too many"),
         ("3check", f"{START} 3+3 0 1 +1+0", "1 field too many"),
-        ("crazyhouse", START.replace(" w", "/x w"), "holdings: 'x' is no piece"),
+        ("crazyhouse", START.replace(" w", "/x w"), "holdings: 'x' is not like '3P'"),
         ("crazyhouse", START.replace(" w", "/P[n] w"), "9 ranks instead of 8"),
         ("chess", START.replace(" w", "/P w"), "9 ranks instead of 8"),
         ("3check", START.replace(" w", "/P w"), "9 ranks instead of 8"),

@@ -58,10 +58,10 @@ def test_a_user_s_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     text = capsys.readouterr().out
     for sentence in (
         "Both lords must be caught.",
-        "- Pawns become: C.",
-        "- Pieces are dropped on: ranks 1 to 2.",
+        "- Pawns become one of these pieces: C.",
+        "- Pieces are dropped on these squares: ranks 1 to 2.",
         "- Drops must not give check.",
-        "- The pieces that count for that: Lord (L).",
+        "- A side can have too few of these pieces: Lord (L).",
         "L: Lord",
     ):
         assert f"\n{sentence}\n" in text

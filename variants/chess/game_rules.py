@@ -95,81 +95,81 @@ class Rules:
     """The rules of a game. Results are from the side to move's point of view."""
 
     # ---- Promotion
-    #: What pawns become.
+    #: Pawns become one of these pieces.
     promotion: Sets = _set()
-    #: Where they promote.
+    #: Pieces promote on these squares.
     promotion_region: Regions = _region("last")
-    #: The pieces that promote as pawns do.
+    #: These pieces promote as pawns do.
     promotion_pawn_types: Sets = _set("pawn")
-    #: No promotion to a piece of which a side has this many.
+    #: No piece promotes to one of which its side has this many.
     promotion_limit: Mapping[str, int] = _map("limits")
-    #: The pieces that promote as in shogi, written `+P`, and what they move as then.
+    #: These pieces turn over when they promote, as in shogi, and then move as others.
     promoted_piece_type: Mapping[str, str] = _map("pieces")
     #: Pawns must promote.
     mandatory_pawn_promotion: bool = _flag(True)
-    #: Pieces that promote as in shogi must do so.
+    #: Pieces that can turn over must do so.
     mandatory_piece_promotion: bool = _flag()
-    #: Pieces promote by captures only.
+    #: Pieces turn over only when they capture.
     piece_promotion_on_capture: bool = _flag()
-    #: Promoted pieces may turn back.
+    #: Pieces that have turned over may turn back.
     piece_demotion: bool = _flag()
     # ---- Moves
-    #: The squares that a piece may move to.
+    #: These pieces move only to these squares.
     mobility_region: Mapping[str, Regions] = _map("regions")
-    #: Where pieces have their initial moves, and pawns their double step.
+    #: Pawns may go two squares, and other pieces make initial moves, from these squares.
     double_step_region: Regions = _region("starts")
-    #: Where pawns may go three squares.
+    #: Pawns may go three squares from these squares.
     triple_step_region: Regions = _region()
-    #: The squares on which en passant is allowed.
+    #: Captures en passant end on these squares.
     en_passant_region: Regions = _region(ALL)
-    #: The pieces that capture en passant.
+    #: These pieces capture en passant.
     en_passant_types: Sets = _set("pawn")
     #: No piece may go where it can never move again.
     immobility_illegal: bool = _flag()
     #: A side that can capture must capture.
     must_capture: bool = _flag()
-    #: A side may pass.
+    #: A side may pass instead of moving.
     passing: tuple[bool, bool] = _flags()
     #: A side without a move passes.
     pass_on_stalemate: tuple[bool, bool] = _flags()
-    #: The moves of a turn.
+    #: A turn has this many moves.
     moves_a_turn: int = _number(1, 2, 1)
-    #: The moves of Black's turn; 0: as many as White's.
+    #: Black's turn has this many moves; 0: as many as White's.
     black_moves_a_turn: int = _number(0, 2, 0)
-    #: The moves of White's first turn; 0: as many as later.
+    #: White's first turn has this many moves; 0: as many as later.
     first_turn_moves: int = _number(0, 2, 0)
     #: A check ends the turn.
     check_ends_turn: bool = _flag()
-    #: The rank from which a soldier moves sideways.
+    #: A soldier also moves sideways from this rank on.
     soldier_promotion_rank: int = _number(1, 16, 1)
-    #: The squares with a palace's diagonal lines.
+    #: These squares have a palace's diagonal lines.
     diagonal_lines: Regions = _region()
     # ---- Drops
-    #: Pieces in hand are dropped.
+    #: Pieces in hand may be dropped.
     piece_drops: bool = _flag()
     #: Hands are never empty: every piece may be dropped.
     free_drops: bool = _flag()
-    #: Captured pieces go to the hand.
+    #: A captured piece goes to the hand of the side that captures it.
     captures_to_hand: bool = _flag()
-    #: Captured promoted pieces stay promoted.
+    #: A captured piece that has turned over stays so.
     drop_loop: bool = _flag()
-    #: Pieces may be dropped promoted.
+    #: Pieces may be dropped turned over.
     drop_promoted: bool = _flag()
-    #: Where pieces are dropped.
+    #: Pieces are dropped on these squares.
     drop_region: Regions = _region(ALL)
     #: Pawns may be dropped on the first rank.
     first_rank_pawn_drops: bool = _flag()
     #: Pawns may be dropped where they promote.
     promotion_zone_pawn_drops: bool = _flag()
-    #: The pieces of which a drop must not put too many on a file.
+    #: No more of these pieces are dropped on a file that has enough of them.
     drop_no_doubled: Sets = _set()
-    #: How many of them a file may have.
+    #: A file has enough with this many of `drop_no_doubled`.
     drop_no_doubled_count: int = _number(0, 16, 1)
     #: Drops may give check.
     drop_checks: bool = _flag(True)
     #: Drops come before all other moves.
     must_drop: bool = _flag()
-    #: The pieces that `must_drop` concerns.
+    #: Only these pieces must be dropped before all other moves.
     must_drop_type: Sets = _set(ALL)
     #: Bishops are dropped on squares of both colours by turns.
     drop_opposite_colored_bishop: bool = _flag()
@@ -178,43 +178,43 @@ class Rules:
     enclosing_drop: str = _choice(
         "none", "reversi", "ataxx", "quadwrangle", "snort", "anyside", "top"
     )
-    #: The squares on which the first drops need not enclose.
+    #: The first drops go to these squares, and need not enclose.
     enclosing_drop_start: Regions = _region()
     #: Dropped kings and rooks may castle.
     castling_dropped_piece: bool = _flag()
-    #: The partners of castling among dropped pieces.
+    #: Dropped kings castle with these pieces.
     castling_rook_pieces: Sets = _set()
-    #: A side may not castle to the side of the other king.
+    #: A side may not castle towards the edge to which the other has castled.
     opposite_castling: bool = _flag()
     #: These castlings win, and who has lost the rights to all of them loses.
     castling_wins: str = _rights()
     # ---- Other effects of a move
-    #: Pieces may be gated in: position texts have the files of pieces that have not moved.
+    #: Pieces that have not moved may gate: position texts have their files.
     gating: bool = _flag()
     #: A piece in hand may come onto a square that is left for the first time.
     seirawan_gating: bool = _flag()
     #: A capture blasts the pieces around it, as in Atomic.
     blast_on_capture: bool = _flag()
-    #: The pieces that a blast spares.
+    #: A blast spares these pieces.
     blast_immune_types: Sets = _set()
-    #: The pieces that do not capture their like.
+    #: These pieces do not capture their like.
     mutually_immune_types: Sets = _set()
-    #: The pieces that become a wall when they capture.
+    #: These pieces become a wall when they capture.
     petrify_on_capture_types: Sets = _set()
     #: Enclosed pieces change their colour.
     flip_enclosed_pieces: str = _choice("none", "reversi", "ataxx", "quadwrangle")
-    #: Where a move puts a wall.
+    #: A move also puts a wall on a square.
     walling_rule: str = _choice("none", "arrow", "duck", "edge", "past", "static")
-    #: The squares for walls.
+    #: Walls stand on these squares.
     walling_region: Regions = _region(ALL)
     #: A turn is a wall or a move.
     wall_or_move: bool = _flag()
     # ---- Kings
-    #: Kings may be in check.
+    #: Moves may give check.
     checking: bool = _flag(True)
     #: Kings must not face one another.
     flying_general: bool = _flag()
-    #: Janggi's rule about facing kings.
+    #: Kings that have faced one another for two moves end the game, as in Janggi.
     bikjang_rule: bool = _flag()
     #: A king in check may not move away.
     makpong_rule: bool = _flag()
@@ -223,41 +223,41 @@ class Rules:
     #: A side is in check only if all its royal pieces are attacked.
     duple_check: bool = _flag()
     # ---- Results
-    #: The result for a side with too few pieces.
+    #: A side with too few pieces has this result.
     extinction_value: str = _choice("none", *_RESULTS)
-    #: Only the side to move can win by it.
+    #: Only the side to move can win because the other has too few pieces.
     extinction_claim: bool = _flag()
-    #: The pieces that count; `"*"` counts all together.
+    #: A side can have too few of these pieces; `"*"`: of all together.
     extinction_piece_types: Sets = _set()
-    #: Too few are this many or less.
+    #: This many pieces, or fewer, are too few.
     extinction_piece_count: int = _number(0, 255, 0)
-    #: How many the other side must have.
+    #: Too few pieces count only if the other side has this many.
     extinction_opponent_piece_count: int = _number(0, 255, 0)
-    #: The result of having no move.
+    #: A side without a legal move has this result.
     stalemate_value: str = _choice("draw", "loss", "win")
     #: Stalemate is decided by the number of pieces.
     stalemate_piece_count: bool = _flag()
-    #: The result of checkmate.
+    #: A side that is checkmated has this result.
     checkmate_value: str = _choice(*_RESULTS)
-    #: Mate by a pawn's drop loses.
+    #: A mate by a pawn's drop loses.
     shogi_pawn_drop_mate_illegal: bool = _flag()
-    #: The pieces that win by reaching squares.
+    #: These pieces win by reaching squares.
     flag_piece: Sets = _set(ALL)
-    #: These squares.
+    #: A side wins by reaching these squares.
     flag_region: Regions = _region()
-    #: How many pieces must be there.
+    #: A side needs this many pieces on the squares that win.
     flag_piece_count: int = _number(1, 255, 1)
-    #: Fewer are enough if all other squares of the region are taken.
+    #: Fewer pieces are enough if all other squares that win are taken.
     flag_piece_blocked_win: bool = _flag()
-    #: Black has one more move to reach them too.
+    #: Black has one more move to reach the squares that win, too.
     flag_move: bool = _flag()
-    #: The piece must not be attacked there.
+    #: A piece does not win on a square where it is attacked.
     flag_piece_safe: bool = _flag()
     #: A number of checks wins, see [Notation](#notation).
     check_counting: bool = _flag()
-    #: A row of this length wins.
+    #: A row of this many pieces wins.
     connect_n: int = _number(0, 16, 0)
-    #: The pieces that make rows.
+    #: These pieces make rows.
     connect_piece_types: Sets = _set(ALL)
     #: Rows may be vertical.
     connect_vertical: bool = _flag(True)
@@ -265,41 +265,41 @@ class Rules:
     connect_horizontal: bool = _flag(True)
     #: Rows may be diagonal.
     connect_diagonal: bool = _flag(True)
-    #: Joining this region with the next wins.
+    #: A side wins by joining these squares with those of the second region.
     connect_region1: Regions = _region()
-    #: Joining this region with the one before wins.
+    #: These squares are the second region that a side has to join.
     connect_region2: Regions = _region()
     #: A square block of this size wins.
     connect_nxn: int = _number(0, 16, 0)
     #: This many pieces on a line win, also with gaps.
     collinear_n: int = _number(0, 16, 0)
-    #: The result for the side that has connected.
+    #: A side that has connected its pieces has this result.
     connect_value: str = _choice("win", "draw", "loss")
-    #: How material decides.
+    #: Material decides a game that is drawn otherwise.
     material_counting: str = _choice(
         "none", "janggi", "unweighted", "whitedrawodds", "blackdrawodds"
     )
-    #: Material decides when the board is full.
+    #: A full board ends the game.
     adjudicate_full_board: bool = _flag()
     # ---- Draws
-    #: Moves of both sides without progress after which the game is drawn, or a draw is claimed; 0:
-    #: none.
+    #: After this many moves of both sides without progress the game is drawn, or a draw is claimed;
+    #: 0: never.
     n_move_rule: int = _number(0, 1000, 50)
-    #: The pieces whose moves are progress, as captures are.
+    #: Moves of these pieces are progress, as captures are.
     n_move_rule_types: Sets = _set("pawn")
-    #: Moves after which that draw needs no claim; 0: `n_move_rule`, with the fast kernels 75 if
-    #: that is more.
+    #: After this many moves without progress the draw needs no claim; 0: `n_move_rule`, with the
+    #: fast kernels 75 if that is more.
     n_move_limit: int = _number(0, 1000, 0)
-    #: Occurrences of a position that end the game, or with which a draw is claimed; 0: none.
+    #: A position that occurs this many times ends the game, or lets a draw be claimed; 0: never.
     n_fold_rule: int = _number(0, 100, 3)
-    #: Occurrences with which that draw needs no claim; 0: `n_fold_rule`, with the fast kernels 5
-    #: if that is more.
+    #: A position that occurs this many times ends the game without a claim; 0: `n_fold_rule`, with
+    #: the fast kernels 5 if that is more.
     n_fold_limit: int = _number(0, 100, 0)
-    #: The result of repetition.
+    #: The side to move has this result by repetition.
     n_fold_value: str = _choice("draw", "loss", "win")
-    #: That result is White's.
+    #: The result by repetition is White's.
     n_fold_value_absolute: bool = _flag()
-    #: Perpetual check loses.
+    #: A side that gives perpetual check loses.
     perpetual_check_illegal: bool = _flag()
-    #: Pieces of which one alone cannot mate: the fast kernels know that position as drawn.
+    #: One of these pieces alone cannot mate: the fast kernels know that position as drawn.
     lone_minors: Sets = _set()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ryugi_engine.games.game import PASS, Game, Outcome
 from ryugi_engine.games.notation import Board, square_name
 from ryugi_engine.games.rules import BaseRules
-from ryugi_engine.kernel.abi import HEADER, list_moves
+from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition import Definition
 from variants.chess.pictures import figures, pieces
-from variants.chess.reasons import repetition
 from variants.chess.squares import square_at
 from variants.chess.text import PositionData, format_text
 
@@ -136,3 +136,34 @@ class FamilyRules(BaseRules):
     def _frames(self, state: Block) -> tuple[int, int, int]:
         """Return the words of the current and of the first frame, and a frame's size in words."""
         return int(HEADER.of(state)["frame"]), self.layout.word("frames"), self.frame.words
+
+
+# ---- reasons of results, as records and displays name them ---------------------------------------
+
+
+def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
+    """Return why the position in a frame has this result."""
+    rules = game.rules
+    if mated:
+        return "checkmate" if frame["checked"] else "stalemate"
+    if rules.check_counting and frame["checks"][1 - int(frame["side"])] == 0:
+        return "checks given"
+    if rules.castling_wins and result != DRAWN:
+        return "castling decides"
+    if rules.n_move_rule and frame["clock"] >= 2 * rules.n_move_rule and result == DRAWN:
+        return f"{rules.n_move_limit or rules.n_move_rule}-move rule"
+    if any(rules.flag_region) and result != DRAWN:
+        return "goal reached"
+    if rules.extinction_value != "none" and result != DRAWN:
+        return "no pieces left of a kind"
+    if (rules.connect_n or rules.connect_nxn or rules.collinear_n) and result != DRAWN:
+        return "row completed"
+    if rules.n_fold_rule and frame["null_distance"] >= 4:
+        return repetition(rules.n_fold_limit or rules.n_fold_rule)
+    return "normal"
+
+
+def repetition(times: int) -> str:
+    """Return the name of a repetition: ``threefold repetition`` for 3 times."""
+    names = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
+    return f"{names.get(times, f'{times}-fold')} repetition"

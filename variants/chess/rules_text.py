@@ -14,36 +14,11 @@ from variants.chess.game_rules import Rules, meanings
 from variants.chess.pictures.figures import names_of
 from variants.chess.regions import mirrored
 
-#: Rules in better words than their comments; ``{}`` is the value.
-_SAID = {
-    "promotion": "Pawns become: {}.",
-    "promotion_region": "The promotion zone: {}.",
-    "promotion_pawn_types": "These promote as pawns do: {}.",
-    "promotion_limit": "At most so many by promotion: {}.",
-    "promoted_piece_type": "Pieces promote by turning over: {}.",
-    "mobility_region": "Pieces that stay on some squares: {}.",
-    "double_step_region": "Pawns may go two squares, and others make initial moves, from: {}.",
-    "triple_step_region": "Pawns may go three squares from: {}.",
-    "en_passant_types": "These capture en passant: {}.",
-    "drop_region": "Pieces are dropped on: {}.",
-    "drop_no_doubled": "No second one is dropped on a file: {}.",
-    "moves_a_turn": "Moves a turn: {}.",
-    "extinction_value": "Having too few pieces: a {}.",
-    "extinction_piece_types": "The pieces that count for that: {}.",
-    "stalemate_value": "Having no legal move: a {}.",
-    "checkmate_value": "Being checkmated: a {}.",
-    "flag_piece": "These win by reaching squares: {}.",
-    "flag_region": "The squares that win: {}.",
-    "n_move_rule": "Moves of both sides without progress that draw, or let one claim a draw: {}.",
-    "n_move_limit": "Moves after which that draw comes by itself: {}.",
-    "n_fold_rule": "A position that occurs so many times ends the game, or lets one claim it: {}.",
-    "n_fold_limit": "Occurrences with which that comes by itself: {}.",
-    "n_fold_value": "Repetition: a {}.",
-}
 #: What some values of choices mean.
 _CHOSEN = {
     ("walling_rule", "arrow"): "A piece that has moved blocks a square, as its move goes.",
     ("walling_rule", "duck"): "After each move the duck goes to another empty square.",
+    ("walling_rule", "edge"): "After each move a square at the edge is blocked.",
     ("walling_rule", "past"): "The square that a piece leaves is blocked.",
     ("walling_rule", "static"): "After each move a square is blocked.",
     ("enclosing_drop", "reversi"): "A drop must enclose enemy pieces in a line.",
@@ -123,7 +98,7 @@ def _matters(game: Definition, key: str) -> bool:
 
 def _sentence(game: Definition, key: str, kind: str, value: Any) -> str:
     """Return a rule as a sentence; "" if its value says nothing."""
-    meaning = re.sub(r", see \[.*\]\(.*\)|; 0: .*", "", meanings()[key]).rstrip(".")
+    meaning = re.sub(r", see \[.*\]\(.*\)|; \S+: .*", "", meanings()[key]).rstrip(".")
     meaning = re.sub("`([a-z_]+)`", lambda match: _named(game, match[1]), meaning)
     if kind == "flag":
         return f"{meaning}." if value else _OFF.get(key, "")
@@ -139,7 +114,7 @@ def _sentence(game: Definition, key: str, kind: str, value: Any) -> str:
     else:
         joint = " to " if kind == "pieces" else " "
         shown = _map(game, value, joint)
-    return _SAID.get(key, f"{meaning}: {{}}.").format(shown) if shown else ""
+    return f"{meaning}: {shown}." if shown else ""
 
 
 def _named(game: Definition, key: str) -> str:

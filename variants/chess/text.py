@@ -22,7 +22,9 @@ from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import (
     MAX_MOVE_NUMBER,
     PositionError,
+    format_board,
     parse_counter,
+    parse_holdings,
     parse_side,
     parse_square,
     square_name,
@@ -31,11 +33,10 @@ from variants.chess.castling_rights import Rights, read_rights, write_rights
 from variants.chess.castling_text import castling_texts
 from variants.chess.definition import Definition, Square, Way
 from variants.chess.en_passant import possible_squares
-from variants.chess.start import board_of
 
 #: Maximum number of pieces of a kind in hand.
 MAX_HELD = 250
-_HELD = re.compile("([0-9]*)([A-Za-z])")
+_SIGN = re.compile(r"[0-9]+|\+?[A-Za-z]~?|\*")
 #: Checks that each side has to give, and has given.
 _CHECKS = re.compile(r"([0-9])\+([0-9])")
 _GIVEN = re.compile(r"\+([0-9])\+([0-9])")
@@ -167,18 +168,7 @@ def _side(game: Definition, data: PositionData, text: str) -> None:
 def _hands(game: Definition, text: str) -> dict[str, int]:
     if not text.endswith("]"):
         raise PositionError("holdings", "']' is missing")
-    held: dict[str, int] = {}
-    text, at = text[:-1].strip("-"), 0
-    while match := _HELD.match(text, at):
-        count, letter = match.groups()
-        if letter.upper() not in game.letters:
-            break
-        if len(count) > 3:
-            raise PositionError("holdings", f"'{count[:8]}' is not a count of pieces")
-        held[letter] = held.get(letter, 0) + int(count or 1)
-        at = match.end()
-    if at != len(text):
-        raise PositionError("holdings", f"'{text[at : at + 8]}' is no piece")
+    held = parse_holdings(text[:-1].strip("-"), game.letters)
     if max(held.values(), default=0) > MAX_HELD:
         raise PositionError("holdings", f"more than {MAX_HELD} pieces of a kind")
     return held
@@ -196,20 +186,36 @@ def _passing(game: Definition, text: str) -> frozenset[Square]:
         raise PositionError("en passant", str(error)) from None
 
 
+def board_of(rows: str, files: int, ranks: int, letters: str) -> dict[Square, str]:
+    """Return the signs on the squares of a FEN's first field; ValueError names the rank."""
+    given = rows.split("/")
+    if len(given) != ranks:
+        raise ValueError(f"{counted(len(given), 'rank')} instead of {ranks}")
+    board: dict[Square, str] = {}
+    for rank, row in zip(range(ranks - 1, -1, -1), given, strict=True):
+        file, at = 0, 0
+        while at < len(row):
+            match = _SIGN.match(row, at)
+            if match is None:
+                raise ValueError(f"rank {rank + 1}: {row[at]!r} is no piece")
+            sign, at = match[0], match.end()
+            if sign[0].isdigit():
+                if len(sign) > 2 or sign[0] == "0":
+                    raise ValueError(f"rank {rank + 1}: '{sign[:8]}' is not a count of squares")
+                file += int(sign)
+                continue
+            if sign != "*" and sign.strip("+~").upper() not in letters:
+                raise ValueError(f"rank {rank + 1}: unknown letter '{sign}'")
+            board[file, rank] = sign
+            file += 1
+        if file != files:
+            raise ValueError(f"rank {rank + 1}: {counted(file, 'square')} instead of {files}")
+    return board
+
+
 def format_text(game: Definition, data: PositionData) -> str:
     """Return the canonical text."""
-    rows = []
-    for rank in range(game.ranks - 1, -1, -1):
-        row, empty = "", 0
-        for file in range(game.files):
-            sign = data.board.get((file, rank))
-            if sign is None:
-                empty += 1
-                continue
-            row += (str(empty) if empty else "") + sign
-            empty = 0
-        rows.append(row + (str(empty) if empty else ""))
-    text = "/".join(rows)
+    text = format_board(data.board, game.files, game.ranks)
     if has_hands(game):
         signs = list(game.letters + game.letters.lower())
         text += f"[{''.join(sign * data.hands.get(sign, 0) for sign in signs)}]"

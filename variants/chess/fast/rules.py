@@ -23,8 +23,7 @@ from variants.chess.fast.game import FastGame, net_file, read_fast
 from variants.chess.fast.nnue import net_block
 from variants.chess.fast.table_block import TableBlock, build
 from variants.chess.fast.weights import WEIGHTS, Weights
-from variants.chess.reasons import repetition
-from variants.chess.rules import FamilyRules
+from variants.chess.rules import FamilyRules, repetition
 from variants.chess.squares import square_at, square_index
 from variants.chess.text import PositionData, at_position
 

@@ -13,7 +13,7 @@ from variants.chess.definition import Definition, Square
 from variants.chess.fast.game import FastGame
 from variants.chess.game_rules import NOWHERE
 from variants.chess.gui import describe
-from variants.chess.start import board_of
+from variants.chess.text import board_of
 
 #: Moves of pieces by their names, which a line may leave out.
 MOVES: Mapping[str, str] = {

@@ -32,18 +32,6 @@ class _IniReader(Reader):
         own = self._origin.get(key) or self._origin.get(key.partition(".")[0], key)
         return self._section.fail(own, reason)
 
-    def sub(self, key: str) -> Reader:
-        return _Nested(self, key)
-
-
-class _Nested(Reader):
-    def __init__(self, outer: _IniReader, key: str) -> None:
-        super().__init__(outer.path, f"{outer.name}.{key}", outer.get(key, dict, {}), {})
-        self._outer, self._key = outer, key
-
-    def fail(self, key: str, reason: str) -> DefinitionError:
-        return self._outer.fail(f"{self._key}.{key}", reason)
-
 
 def _opened(
     path: str, number: int, line: str, taken: Callable[[str], bool],

@@ -11,8 +11,17 @@ from typing import Any
 
 from ryugi_engine.errors import did_you_mean
 from ryugi_engine.games.definitions import DefinitionError
-from variants.chess.formats.ini_keys import IDLE, KEYS, MISSING, OLD_KEYS, OWN, Key, order
-from variants.chess.formats.ini_pieces import CUSTOM, PIECES
+from variants.chess.formats.ini_keys import (
+    CUSTOM,
+    IDLE,
+    KEYS,
+    MISSING,
+    OLD_KEYS,
+    OWN,
+    PIECES,
+    Key,
+    order,
+)
 
 #: A value with what may stand after it.
 _COMMENT = re.compile(r"(?<!\s)\s++[#;].*")

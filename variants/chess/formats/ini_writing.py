@@ -12,7 +12,7 @@ from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import file_name, parse_board, square_name
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import Movement, parse
-from variants.chess.formats.ini_pieces import PIECES
+from variants.chess.formats.ini_keys import PIECES
 
 #: The games here that Fairy-Stockfish has by itself, under the same name and with the same moves.
 BUILT_IN = ("capablanca", "chess", "embassy", "gothic", "janus")

@@ -16,16 +16,17 @@ from variants.chess import betza
 from variants.chess.appearance import read_appearance
 from variants.chess.castling import read_ways
 from variants.chess.castling_text import castling_texts, ends
-from variants.chess.definition import Definition, Letters, Movement, Region, has_locusts
+from variants.chess.definition import Definition, Letters, Movement, Region, Square, has_locusts
 from variants.chess.exposed import read_position
 from variants.chess.game_rules import ALL, Rules
 from variants.chess.regions import mirrored, parse_region
-from variants.chess.start import Start, parse_start
-from variants.chess.text import format_text
+from variants.chess.text import board_of, format_text
 
 MAX_FILES = MAX_RANKS = 16
 #: Kinds of pieces with those that promotion makes; a code has six bits.
 MAX_KINDS = 60
+#: Letters of a start position: a board of 16 x 16 with full hands.
+_MAX_START = 2000
 #: What the choice of a move that captures on its way has room for.
 MAX_LOCUST_PROMOTIONS = 14
 _PAWN = "fmWfceF"
@@ -71,7 +72,8 @@ class _Draft:
             self.pawn = self._named("pawn", "")
         self.soldier = self._named("soldier", "")
         self.cannons = reader.letters("cannons", "".join(self.pieces), "")
-        self.start = parse_start(reader, self.files, self.ranks, "".join(self.pieces))
+        self.start: str = reader.text("start", _MAX_START)
+        self.board = self._board()
 
     def _add(self, key: str, letter: str, text: object) -> None:
         if not re.fullmatch("[A-Z]", letter):
@@ -83,6 +85,16 @@ class _Draft:
         except ValueError as error:
             raise self.reader.fail(key, str(error)) from None
         self.betza[letter] = text
+
+    def _board(self) -> dict[Square, str]:
+        """Return the signs on the squares of the start position."""
+        if not self.start.split():
+            raise self.reader.fail("start", "is empty")
+        rows = self.start.split()[0].split("[")[0]
+        try:
+            return board_of(rows, self.files, self.ranks, "".join(self.pieces))
+        except ValueError as error:
+            raise self.reader.fail("start", str(error)) from None
 
     def _named(self, key: str, default: str) -> str:
         """Return a piece's letter; "" if the table does not name one and the default is none."""
@@ -187,7 +199,7 @@ class _Draft:
         """Return where a side's pieces with initial moves begin, and its pawns."""
         initial = {p for p, moves in self.pieces.items() if any(m.initial for m in moves.moves)}
         signs = {of_side(letter) for letter in initial | {self.pawn}}
-        return frozenset(at for at, sign in self.start.board.items() if sign in signs)
+        return frozenset(at for at, sign in self.board.items() if sign in signs)
 
 
 def _read_rules(draft: _Draft) -> Rules:
@@ -293,14 +305,14 @@ def read_game(reader: Reader) -> Definition:
         aliases=reader.aliases(),
         files=draft.files,
         ranks=draft.ranks,
-        start=_first_turn(draft.start.text, rules.first_turn_moves),
+        start=_first_turn(draft.start, rules.first_turn_moves),
         pieces=draft.pieces,
         betza=draft.betza,
         royal=draft.royal,
         pawn=draft.pawn,
         soldier=draft.soldier,
         cannons=frozenset(draft.cannons),
-        ways=read_ways(reader, draft.files, draft.ranks, draft.start.board, draft.pieces),
+        ways=read_ways(reader, draft.files, draft.ranks, draft.board, draft.pieces),
         rules=rules,
         values=_read_values(draft),
         net=reader.get("net", str, ""),
@@ -308,16 +320,16 @@ def read_game(reader: Reader) -> Definition:
     )
     _refuse(draft, game)
     try:
-        texts = castling_texts(game, draft.start.board)
+        texts = castling_texts(game, draft.board)
     except ValueError as error:
         raise reader.fail("castling", str(error)) from None
     begins = {at for way in game.ways for at in (way.king_from, way.rook_from)}
-    board = draft.start.board
+    board = draft.board
     game = dataclasses.replace(
         game,
         castling_texts=texts,
         castlers={at: board[at].strip("~").upper() for at in begins if at in board},
-        idle_rights=_idle_rights(draft.start, game),
+        idle_rights=_idle_rights(draft, game),
     )
     try:
         return dataclasses.replace(game, start=format_text(game, read_position(game, game.start)))
@@ -325,8 +337,8 @@ def read_game(reader: Reader) -> Definition:
         raise reader.fail("start", str(error)) from None
 
 
-def _idle_rights(start: Start, game: Definition) -> str:
+def _idle_rights(draft: _Draft, game: Definition) -> str:
     """Return the castling rights in a start position's text for which there is no way to castle."""
-    field = "".join(start.text.split()[2:3])
-    there = {w.right for w in game.ways if {w.king_from, w.rook_from} <= start.board.keys()}
+    field = "".join(draft.start.split()[2:3])
+    there = {w.right for w in game.ways if {w.king_from, w.rook_from} <= draft.board.keys()}
     return "".join(right for right in "KQkq" if right in field and right not in there)

@@ -21,8 +21,7 @@ from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition import Definition, Square
 from variants.chess.exposed import read_position
-from variants.chess.reasons import reason_of
-from variants.chess.rules import FamilyRules
+from variants.chess.rules import FamilyRules, reason_of
 from variants.chess.squares import square_at, square_index, words_of
 from variants.chess.tables import entries, net_inputs, nnue, table_block, training
 from variants.chess.tables import layout as L
