@@ -89,14 +89,17 @@ class Registry:
         return [games[name] for name in sorted(games)]
 
     def groups(self) -> dict[str, list[Game]]:
-        """Return every game with those of catalogues by group, sorted by title."""
+        """Return every game with those of catalogues by group: the default first, then by title."""
         found: dict[str, list[Game]] = {name: [] for name in (OWN, *GROUPS)}
         for game in self._own.values():
             found[OWN].append(game)
         names = {*self._games, *catalogue()} - {*self._own}
         for game in (self._games.get(name) or self.game(name) for name in names):
             found[game.group].append(game)
-        by_title = {name: sorted(games, key=lambda g: g.title) for name, games in found.items()}
+        by_title = {
+            name: sorted(games, key=lambda g: (g.name != DEFAULT, g.title))
+            for name, games in found.items()
+        }
         return {name: games for name, games in by_title.items() if games}
 
     def game(self, name: str) -> Game:

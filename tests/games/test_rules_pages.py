@@ -68,6 +68,7 @@ def test_a_user_s_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     games = Registry()
     games.load_file(str(path))
     assert [game.title for game in games.groups()["Your own games"]] == ["Two Lords"]
+    assert games.groups()["Ryugi and its kin"][0].name == "ryugi"
     assert main(["rules", "nogame"]) == 2
     assert "unknown variant 'nogame'" in capsys.readouterr().err
 

@@ -97,7 +97,7 @@ def test_an_analysed_game(browser: Any, screen: tuple[str, str], tmp_path: Path)
     # the move, its sign in words, the comment, whose turn it is
     assert viewer.text("status") == "6... Nf6?? \N{MIDDLE DOT} +3.10 \N{MIDDLE DOT} White to move"
     chosen = browser.find_element("css selector", "#moves [aria-current]")
-    assert chosen.get_attribute("aria-label") == "6... Nf6, blunder, evaluation +3.10"
+    assert chosen.get_attribute("aria-label") == "6... Nf6 +3.10, blunder"
     assert viewer.ask("document.querySelector('#board > svg').getAttribute('aria-label')") == (
         "Board: 6... Nf6, White to move"
     )

@@ -50,12 +50,14 @@ def test_every_game_can_be_played(name: str, tmp_path: Path) -> None:
 def test_what_can_be_said(tmp_path: Path) -> None:
     path = tmp_path / "own.pgn"
     shown = play(
-        "help\nmoves e2\nmoves e2e3\ne2e5\nE2E4\nundo\nundo\nhint\ndraw\n"
+        "help\nrules\nmoves e2\nmoves e2e3\ne2e5\nE2E4\nundo\nundo\nhint\ndraw\n"
         f"save {path}\ng1f3\nsave {path}\nsave\nboard\nresign\n",
         "--variant",
         "chess",
     )
     assert "moves [P]" in shown
+    assert "Chess\n=====\n" in shown
+    assert "\nN: Knight\n" in shown
     assert "e3\n1 legal move with 'e2e3'\n" in shown
     assert "e3 e4\n2 legal moves with 'e2'" in shown
     assert "'e2e5' is no legal move: " in shown

@@ -85,6 +85,7 @@ def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
     for move in ["c3c4", "g7g6", "b2h8+"]:
         page.play(move)
     assert page.ask("cellNodes.get('h8').getAttribute('aria-label')") == "white +bishop, h8"
+    assert page.find("#shogi-files").accessible_name == "Files 9 to 1"
 
 
 def test_keys_alone(browser: Any, server: WebServer) -> None:
@@ -114,6 +115,13 @@ def test_keys_alone(browser: Any, server: WebServer) -> None:
     page.wait("table.ply === 1")
     page.find("#typed").send_keys("S@a1\n")
     page.reached(2)
+    page.ask("document.activeElement.blur()")
+    press_key(browser, "?")
+    page.wait("byId('rules-dialog').open && byId('rules-text').querySelector('h3')")
+    page.ask("void byId('rules-dialog').close()")
+    press_key(browser, "k")
+    page.wait("byId('keys').open && byId('key-list').textContent.startsWith('nNew game')")
+    page.ask("void byId('keys').close()")
     page.begin("ryugi")
     page.ask("void focusCell('e3')")
     for key in (Keys.ENTER, Keys.ARROW_UP, Keys.SPACE):
@@ -189,7 +197,7 @@ def test_fingers(browser: Any, server: WebServer) -> None:
 def test_a_game_against_the_engine(browser: Any, server: WebServer) -> None:
     """Nothing helps unasked while it is on; a button, or the end, shows what it thinks."""
     page = BoardPage(browser, server)
-    helps = "#gauge, #graph, #moves .score, #controls, #note, [aria-label*=evaluation]"
+    helps = "#gauge, #graph, #moves .score, #controls, #note"
 
     def helping() -> list[str]:
         return [one.get_attribute("id") for one in shown(page, helps)]
@@ -319,8 +327,13 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     return (package / "axe.min.js").read_text(encoding="utf-8")
 
 
-def test_accessible(browser: Any, server: WebServer, axe: str) -> None:
+@pytest.mark.parametrize("width", ["desk", "phone"])
+def test_accessible(
+    browser: Any, server: WebServer, axe: str, width: str, request: pytest.FixtureRequest
+) -> None:
     """axe finds nothing serious: boards, choices and dialogs, by day and at night."""
+    if width == "phone":
+        request.getfixturevalue("phone")
     page = BoardPage(browser, server)
     browser.execute_script(axe)
     found: list[str] = []
@@ -341,8 +354,11 @@ def test_accessible(browser: Any, server: WebServer, axe: str) -> None:
     page.click("[data-cell=a1]")
     page.wait("!byId('choices').hidden")
     look("choices")
-    page.begin("ryugi")
-    look("ryugi")
+    page.begin("shogi", who="w", control="nodes=200")
+    look("shogi")
+    page.click("[data-cell=c3]")
+    page.click("[data-cell=c4]")
+    page.reached(2)
     page.ask("void (window.confirm = () => true)")
     page.click("#act-resign")
     page.wait("table.result")
@@ -351,6 +367,7 @@ def test_accessible(browser: Any, server: WebServer, axe: str) -> None:
         ("#new-game", "#new-dialog"),
         ("#files", "#files-dialog"),
         ("#setup", "#setup-dialog"),
+        ("#rules", "#rules-dialog"),
     ):
         page.click(opens)
         look(dialog)

@@ -67,6 +67,8 @@ def test_a_position_belongs_to_its_game(page: BoardPage) -> None:
 
 def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> None:
     """With all that stands in it, and the board as it was."""
+    from selenium.webdriver.support.ui import Select
+
     page.begin("chess")
     turned = page.ask("board.turned")
     page.click("#new-game")
@@ -77,7 +79,10 @@ def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> N
     page.click("#chosen-rules")
     page.wait("byId('rules-text').querySelectorAll('.diagrams svg').length === 6")
     page.click("#rules-dialog .closes")
-    page.ask("void (byId('new-who').value = 'b')")
+    Select(page.find("#new-who")).select_by_value("people")
+    assert not page.find("#new-level").is_displayed()
+    Select(page.find("#new-who")).select_by_value("b")
+    assert page.find("#new-level").is_displayed()
     page.find("#new-fen").send_keys("8/8 w - - 0 1")
     page.click("#new-start")
     page.wait("byId('new-fault').textContent.includes('2 ranks instead of 8')")
@@ -136,7 +141,7 @@ def test_a_start_without_a_game(browser: Any, tmp_path: Path) -> None:
     page = BoardPage(browser, server)
     page.wait("byId('new-dialog').open")
     choose(page, "gorogo")
-    Select(page.find("#new-level")).select_by_visible_text("Novice")
+    Select(page.find("#new-level")).select_by_visible_text("2 · Novice")
     page.click("#new-start")
     page.wait("table.game === 'gorogo' && here() && !byId('new-dialog').open")
     assert page.find("#top .name").text == "ryugi-engine · Novice"

@@ -135,3 +135,13 @@ def test_captions(page: BoardPage, source: random.Random) -> None:
             position.push(source.choice(position.legal_moves()))
     shown = page.ask("arguments[0].map(word)", sorted(captions))
     assert english([re.sub(r"\b[FILNPTUVWXYZ]\d\b", "", text) for text in shown]) == []
+
+
+@pytest.mark.parametrize("name", ["gorogo", "shogi", "xiangqi", "crazyhouse"])
+def test_rules(page: BoardPage, name: str) -> None:
+    """Frame, headings and diagrams, and all that a definition says; RULES.md is English."""
+    page.ask("void askForRules(arguments[0])", name)
+    page.wait("byId('rules-text').querySelector('li') && byId('rules-title').textContent")
+    of = "h2, h3, #rules-language, figure text" + ", li, p" * (name != "gorogo")
+    parts = f"[...document.querySelectorAll('#rules-dialog :is({of})')]"
+    assert english(page.ask(f"{parts}.map(one => one.textContent)")) == []

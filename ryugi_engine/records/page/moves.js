@@ -10,11 +10,11 @@ function drawMoves(host, game, chosen) {
   /** @param {PageNode} node @param {string} name */
   const button = (node, name) => {
     const signs = signsOf(node), score = scoreText(node);
-    const words = [labelOf(node), ...signs.map(sign => sign[1])];
-    if (score) words.push(t("evaluation", score));
+    // what is seen stands in the name, in the same order
+    const words = [`${labelOf(node)} ${score}`.trim(), ...signs.map(sign => sign[1])];
     const made = element("button", { class: `move ${(node.g ?? []).map(nag => `nag${nag}`).join(" ")}`,
       "aria-label": words.join(", ") }, name + signs.map(sign => sign[0]).join(""));
-    if (score && node.line === 0) made.append(element("span", { class: "score" }, score));
+    if (score && node.line === 0) made.append(" ", element("span", { class: "score" }, score));
     made.addEventListener("click", () => chosen(node));
     buttons.set(node, made);
     return made;

@@ -23,7 +23,7 @@ const MESSAGES = {
       + " to enlarge it, tap twice for the same.",
     "games-of": "Games: {0} of {1}", "games-key": "All games (g), next and previous (] and [)",
     found: "{0} of {1} games", plies: "{0} plies", round: "round {0}",
-    white: "White", black: "Black", you: "You", "start-here": "Start", evaluation: "evaluation {0}",
+    white: "White", black: "Black", you: "You", "start-here": "Start",
     variation: "Variation {0}", "board-at": "Board: {0}, {1}", taken: "{0} has taken: {1}",
     nothing: "nothing", clock: "{0}'s clock {1}", spent: "{0}'s last move took {1}",
     "moves-of": "{0}'s moves", "link-copied": "Link copied", note: "note {0}",

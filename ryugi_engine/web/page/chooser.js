@@ -155,11 +155,14 @@ function askForRules(variant) {
 }
 byId("rules").addEventListener("click", () => askForRules(table.game));
 byId("chosen-rules").addEventListener("click", () => askForRules(chosenGame));
+byId("new-dialog").addEventListener("keydown", event => {
+  if (event.key === "?" && chosenGame && !taken(event)) askForRules(chosenGame);
+});
 
 /** @param {Messages["rules"]} message */
 function showRules(message) {
   byId("rules-title").textContent = word(message.title);
   byId("rules-text").innerHTML = message.html;
-  translateTexts(byId("rules-text"));
+  translateTexts(byId("rules-text"), "text, h3, p, li");
   byId("rules-text").scrollTop = 0;
 }

@@ -33,7 +33,7 @@ function openNew(game = "", text = "") {
   byId("own-control").hidden = true;
   const level = table.players.find(player => player.engine)?.level ?? data.levels.length;
   byId("new-level").replaceChildren(...data.levels.map((name, at) =>
-    element("option", { value: at + 1 }, word(name))));
+    element("option", { value: at + 1 }, `${at + 1} \u00b7 ${word(name)}`)));
   byId("new-level").value = `${level}`;
   byId("new-dialog").showModal();
   chooseAnew();
@@ -41,6 +41,9 @@ function openNew(game = "", text = "") {
 }
 actions["new-game"] = () => openNew();
 byId("new-game").addEventListener("click", () => openNew());
+byId("new-who").addEventListener("change", () => {
+  byId("whose-level").hidden = byId("new-who").value === "people";
+});
 byId("new-control").addEventListener("change", () => {
   byId("own-control").hidden = byId("new-control").value !== "own";
 });
@@ -95,7 +98,8 @@ for (const dialog of document.querySelectorAll("dialog")) {
 
 function showKeys() {
   for (const old of byId("key-list").querySelectorAll(".live-key")) old.remove();
-  const all = [["n", "new"], ["u", "undo"], ["h", "hint"], ["t", "threats"], ["e", "analyse"]];
+  const all = [["n", "new"], ["u", "undo"], ["h", "hint"], ["t", "threats"], ["e", "analyse"],
+    ["?", "rules"]];
   const pieces = [["w a d x", "move"], ["q e", "turn-left"], ["z c", "half-turn"], ["s", "mirror"],
     ["Enter", "place"], ["Esc", "put-back"]];
   byId("key-list").prepend(...[...all, ...(isPlacing() ? pieces : [])].flatMap(([names, what]) =>

@@ -105,8 +105,9 @@ for (const [name, act] of Object.entries(acts)) {
     if (byId(name).getAttribute("aria-disabled") !== "true") act();
   });
 }
-Object.assign(keys, { u: "act-undo", h: "act-hint", t: "act-threats", e: "act-analyse", n: "new-game" });
-for (const name of ["act-undo", "act-hint", "act-threats", "act-analyse"])
+Object.assign(keys, { u: "act-undo", h: "act-hint", t: "act-threats", e: "act-analyse", n: "new-game",
+  "?": "rules", k: "help" });
+for (const name of ["act-undo", "act-hint", "act-threats", "act-analyse", "rules", "help"])
   actions[name] = () => byId(name).click();
 
 
@@ -122,3 +123,5 @@ byId("standing").after(byId("captions"));
 delete keys.l;
 document.querySelector("dd[data-text=key-link]").previousElementSibling.remove();
 document.querySelector("dd[data-text=key-link]").remove();
+byId("help").querySelector("use").setAttribute("href", "#i-keys");
+document.querySelector("dd[data-text=key-help]").previousElementSibling.firstElementChild.textContent = "k";

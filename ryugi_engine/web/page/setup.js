@@ -60,9 +60,14 @@ function nextEdit() {
   ask("setup", { text: byId("setup-text").value, edit: edits.shift(), ...placeOf(current) });
 }
 
-/** Put what a drawing says into the reader's language. @param {HTMLElement} host */
-function translateTexts(host) {
-  for (const text of host.querySelectorAll("text")) text.textContent = word(text.textContent);
+/** Put what elements say into the reader's language; a text of which only parts are known stays.
+ *  @param {HTMLElement} host @param {string} [selector] of a drawing's texts */
+function translateTexts(host, selector = "text") {
+  for (const one of host.querySelectorAll(selector)) {
+    const text = one.textContent;
+    const known = [text, text.replace(/\.$/, "")].map(word).find(said => !/[a-z]{3}/.test(said));
+    if (known) one.textContent = known;
+  }
 }
 
 const hasShapes = () => Object.keys(board.view.shapes).length > 0;

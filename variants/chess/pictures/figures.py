@@ -1,7 +1,7 @@
 """Which picture a piece has: by what it moves like, and only then by its letter.
 
-What moves as rook and knight is a chancellor in any game. A piece that moves
-as none of those with a picture has a figure that is made from its moves.
+What moves as rook and knight is a chancellor in any game. A piece that moves as none of those with
+a picture may have that of its name. Others have a figure that is made from their moves.
 
 Such a figure is a disc with the piece's letter. On its rim lie marks in the directions of the
 piece's moves: a line for a rider, a dot for a step, a hollow dot for a leap. Red marks capture
@@ -103,8 +103,10 @@ def figure_of(game: Definition, names: Mapping[str, str], sign: str) -> str:
         ink, paper, side = sets.colours_of(game, sign)
         marks = sorted({_mark(move, side, ink, paper) for move in _moves(movement)})
         return sets.figure(game, sign, "".join(marks))
-    if not promoted and letter in names:
-        return pieces.figure(names[letter], int(sign.islower()))
+    given = game.appearance.names.get(letter, "")
+    name = names.get(letter) or (given if given in pieces.BY_NAME else "")
+    if not promoted and name:
+        return pieces.figure(name, int(sign.islower()))
     return made(letter, int(sign.islower()), promoted, letter == game.royal, _moves(movement))
 
 

@@ -37,6 +37,8 @@ NAMED = (
     Named("Kirin", "FD", "I"),
     Named("Lion", "HFD", "L"),
 )
+#: Pictures of pieces that a definition calls so, however they move.
+BY_NAME = ("Met", "Khon")
 #: Unicode's signs of pieces, White's and Black's: those that most fonts have.
 _SIGNS = {KING: "♔♚", "Queen": "♕♛", "Rook": "♖♜", "Bishop": "♗♝", "Knight": "♘♞", PAWN: "♙♟"}
 #: Outline and fill of what is drawn on a piece: thin lines, light ones on Black's.

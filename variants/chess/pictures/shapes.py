@@ -164,7 +164,19 @@ _LION = Shape(
     twice("M26.5 18.5L30.5 16.8L29.8 19.3Z") + "M21.5 23L26.5 23L24 26Z",
 )
 
-#: By the name of :data:`variants.chess.pictures.pieces.NAMED`.
+_MET = Shape(
+    whole("M24 12L25.5 18.5C26.5 20.5 28.5 21.5 29.5 23.5L28 26C32 28.5 33.5 33 34 38L35 43L24 43"),
+    "M20 26L28 26M14 38.5L34 38.5",
+)
+_KHON = Shape(
+    whole(
+        "M24 3L25.5 10.5C26.5 12.5 28.5 13.5 29.5 15.5L28.5 18C31.5 19.5 33 21.5"
+        " 33.5 24.5L31.5 27.5C35 30 36 34 36.5 38L37.5 43L24 43"
+    ),
+    "M19.5 18L28.5 18M16.5 27.5L31.5 27.5M11.5 38.5L36.5 38.5",
+)
+
+#: By the name of :data:`variants.chess.pictures.pieces.NAMED` and ``BY_NAME``.
 SHAPES: Mapping[str, Shape] = {
     "King": _KING,
     "Queen": _QUEEN,
@@ -180,4 +192,6 @@ SHAPES: Mapping[str, Shape] = {
     "Unicorn": _UNICORN,
     "Kirin": _KIRIN,
     "Lion": _LION,
+    "Met": _MET,
+    "Khon": _KHON,
 }
