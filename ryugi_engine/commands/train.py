@@ -34,14 +34,26 @@ if TYPE_CHECKING:
 __all__ = ["arguments", "run"]
 
 
-def _chosen(game: Game, text: str) -> Net | None:
-    """Return the net that an argument names."""
+def _chosen(game: Game, text: str, fit: bool = False) -> Net | None:
+    """Return the net that an argument names; with ``fit`` one of another game is made to fit."""
     from ryugi_engine.nnue.file_format import read_net
+    from ryugi_engine.train.kinship import adapted, nearest_net
     from ryugi_engine.train.trainable_game import own_net
 
     if text == "none":
         return None
-    return own_net(game) if text == "own" else read_net(Path(text))
+    if text == "nearest":
+        net = nearest_net(game)
+        if net is None:
+            raise UserError(f"{game.name}: no game with a net is similar enough")
+        return net
+    if text == "own":
+        return own_net(game)
+    net = read_net(Path(text))
+    try:
+        return adapted(net, game) if fit else net
+    except UserError as error:
+        raise UserError(f"{text}: {error}") from None
 
 
 def _report(line: str) -> None:
@@ -109,8 +121,7 @@ def _net(arguments: argparse.Namespace) -> int:
             arguments.out,
             settings,
             threads=int(arguments.threads),
-            finetune=arguments.finetune,
-            same_pieces=dict(arguments.same_piece),
+            finetune=_chosen(game, arguments.finetune, fit=True),
             checkpoint=arguments.checkpoint,
             curve_file=arguments.curve,
             report=_report,

@@ -34,7 +34,7 @@ from ryugi_engine.train.settings import (
 )
 
 _GAME = "the game (default: with --variants FILE of one game that one)"
-_NET = "a net's file, 'own' for the game's own, 'none' for none"
+_NET = "a net's file, 'own' for the game's own, 'nearest' for the most similar game's, 'none'"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,25 +97,13 @@ def _generate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--net", type=FileName, default="own", metavar="NET", help=text)
 
 
-def _same_piece(text: str) -> tuple[str, str]:
-    """Read ``J=A``: the letter of a piece, and that of a piece of the net's game."""
-    own, equals, other = text.upper().partition("=")
-    if not equals or len(own) != 1 or len(other) != 1:
-        raise argparse.ArgumentTypeError(f'"{text}" is not like J=A')
-    return own, other
-
-
 def _net(parser: argparse.ArgumentParser) -> None:
     text = "positions, as 'train generate' writes them"
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE", help=text)
     output_option(parser, "--out", NET, required=True, metavar="NET", help="output file: the net")
     add_settings(parser, Hyperparameters)
-    text = "start from this net, whose hidden size divides --hidden (default: random weights)"
-    parser.add_argument("--finetune", type=Path, metavar="NET", help=text)
-    text = "if that net is of another game: J=A begins with its weights of A for the piece J"
-    parser.add_argument(
-        "--same-piece", type=_same_piece, nargs="+", default=[], metavar="J=A", help=text
-    )
+    text = f"start from {_NET}, random weights; its hidden size divides --hidden (default: none)"
+    parser.add_argument("--finetune", type=FileName, default="none", metavar="NET", help=text)
     add_settings(parser, RoundSettings, "threads")
     text = "checkpoint, written after each epoch; resumed if it exists"
     output_option(parser, "--checkpoint", CHECKPOINT, metavar="FILE", help=text)

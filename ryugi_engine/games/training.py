@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, Self, runtime_checkable
@@ -29,6 +29,15 @@ RECORD = Layout(
 NO_SQUARE = 255
 
 
+class Likeness(NamedTuple):
+    """What a kind of piece is like, by which another game's most similar kind is found."""
+
+    #: How it moves.
+    moves: Hashable
+    #: Centipawns; 0 for a royal piece.
+    value: int
+
+
 class Training(NamedTuple):
     """How positions of a game are recorded."""
 
@@ -46,6 +55,8 @@ class Training(NamedTuple):
     decided_by_material: bool = True
     #: The rules, where the family tells them: texts by name.
     rules: Mapping[str, str] = MappingProxyType({})
+    #: The kinds of piece, as the inputs name them; empty where nets of other games do not help.
+    kinds: Mapping[str, Likeness] = MappingProxyType({})
 
     @property
     def words(self) -> int:

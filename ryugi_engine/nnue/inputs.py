@@ -148,6 +148,14 @@ class Inputs:
             file = self.files - 1 - file
         return rank * self.files + file
 
+    def nearest_places(self, other: Inputs) -> NDArray[np.intp]:
+        """Return the square of this board that is nearest to each of another, scaled to it."""
+        ranks, files = (
+            np.rint(np.linspace(0, own - 1, count)).astype(np.intp)
+            for own, count in ((self.ranks, other.ranks), (self.files, other.files))
+        )
+        return (ranks[:, None] * self.files + files).reshape(-1)
+
     def counted(self, perspective: int, counter: int, side: int) -> int:
         """Return the first feature of a side's counter from a perspective."""
         highs = [counter.high for counter in self.counters]

@@ -202,47 +202,30 @@ class Net:
             raise UserError("an evaluation of the net could overflow 64 bits")
 
     def with_inputs(
-        self, game: str, inputs: Inputs, rules: Mapping[str, str], same: Mapping[str, str]
+        self, game: str, inputs: Inputs, rules: Mapping[str, str], sources: Mapping[str, str]
     ) -> Net:
         """Return the net for another game, to be fine-tuned there.
 
-        A kind of piece has the weights of this net's kind of the same letter, or of the one that
-        ``same`` names for it; a promoted kind that this net lacks those of the letter alone.
-        Counters go by their names; weights of what this net does not see are 0. Raises UserError if
-        a kind has no source, or for another size of the board.
+        A kind of piece has the weights of the kind of this net that ``sources`` gives, those of the
+        most similar place where the boards differ in size. Counters go by their names; weights of
+        what this net does not see are 0.
         """
         own = self.inputs
-        if (own.files, own.ranks) != (inputs.files, inputs.ranks):
-            raise UserError(f"a net of {self.game}, whose board is {own.files}x{own.ranks}")
-        sources = []
-        for kind in inputs.kinds:
-            wanted = same.get(kind, kind)
-            source = wanted if wanted in own.kinds else wanted.strip("+~")
-            if source not in own.kinds:
-                raise UserError(
-                    f"a net of {self.game}, which has no {wanted}, only {own.letters}:"
-                    f" --same-piece {kind}=... names the piece most like {kind}"
-                )
-            sources.append(1 + own.kinds.index(source))
-        zones, squares = self.king_buckets, inputs.squares
-        if own.window not in (0, inputs.window):
-            raise UserError(f"a net of {self.game}, whose windows reach {own.window}")
-        rows = self.feature_weights.reshape(zones, own.features, -1)
-        chosen = np.zeros((zones, inputs.features, self.hidden_size), dtype=np.int16)
+        kinds = [1 + own.kinds.index(sources[kind]) for kind in inputs.kinds]
+        places = own.nearest_places(inputs)
+        rows = self.feature_weights.reshape(self.king_buckets, own.features, -1)
+        shape = (self.king_buckets, inputs.features, self.hidden_size)
+        chosen = np.zeros(shape, dtype=np.int16)
         planes = [
             (inputs.plane(0, kind + enemy * inputs.black), own.plane(0, source + enemy * own.black))
-            for kind, source in enumerate(sources, start=1)
+            for kind, source in enumerate(kinds, start=1)
             for enemy in range(2)
         ]
         if inputs.walls and own.walls:
             planes.append((inputs.plane(0, WALL), own.plane(0, WALL)))
         for both in planes:
-            place, from_place = (slice(n * squares, (n + 1) * squares) for n in both)
-            chosen[:, place] = rows[:, from_place]
-            for whose in range(2 if own.window else 0):
-                near = slice(inputs.near(both[0], whose), inputs.near(both[0], whose + 1))
-                first = own.near(both[1], whose)
-                chosen[:, near] = rows[:, first : first + own.window_size]
+            place = slice(both[0] * inputs.squares, (both[0] + 1) * inputs.squares)
+            chosen[:, place] = rows[:, both[1] * own.squares + places]
         names = [counter.name for counter in own.counters]
         for number, (name, high) in enumerate(inputs.counters):
             if name in names:
@@ -256,8 +239,9 @@ class Net:
             game=game,
             inputs=inputs,
             rules=rules,
+            zones=self.zones[places],
             feature_weights=np.ascontiguousarray(chosen.reshape(-1, self.hidden_size)),
-            metadata={},
+            metadata={"begun as": f"{self.game} {self.digest}"},
         )
 
     def evaluate(self, cells: Cells, sides: NDArray[Any]) -> NDArray[np.int64]:

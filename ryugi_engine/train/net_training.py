@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from ryugi_engine import __version__
 from ryugi_engine.chart import Line, chart
@@ -14,7 +15,7 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Tunable
 from ryugi_engine.nnue.architecture import CHUNK
-from ryugi_engine.nnue.file_format import read_net, write_net
+from ryugi_engine.nnue.file_format import write_net
 from ryugi_engine.nnue.net import Net, weights_digest
 from ryugi_engine.output import CHECKPOINT, NET, PICTURE
 from ryugi_engine.train.dataset import load
@@ -32,31 +33,31 @@ def _corrected(game: Game, settings: Hyperparameters) -> dict[str, str]:
     return {"weights": weights_digest(rules.weights)}
 
 
-def _fitting(
-    net: Net, path: Path, game: Game, settings: Hyperparameters, same_pieces: Mapping[str, str]
-) -> Net:
-    """Return a file's net for the pieces of a game, to be fine-tuned.
+def _beginning_with(net: Net, settings: Hyperparameters) -> Hyperparameters:
+    """Return the settings of a net that begins as another, and is not smaller.
 
-    Raises UserError if that cannot be, or if the settings are of another kind of net.
+    Raises UserError if that cannot be.
     """
-    training = training_of(game)
-    inputs = replace(training.inputs, window=settings.king_window)
-    for letter in same_pieces:
-        if letter not in inputs.kinds:
-            raise UserError(f"--same-piece: {game.name} has no {letter}, only {inputs.letters}")
-    try:
-        fitting = net.with_inputs(game.name, inputs, training.rules, same_pieces)
-    except UserError as error:
-        raise UserError(f"{path}: {error}") from None
-    if settings.hidden_size % net.hidden_size:
+    hidden_size = max(settings.hidden_size, net.hidden_size)
+    if hidden_size % net.hidden_size:
         raise UserError(
-            f"{path}: a net of hidden size {net.hidden_size} cannot become one of"
-            f" {settings.hidden_size}"
+            f"--finetune: a net of hidden size {net.hidden_size} cannot become one of {hidden_size}"
         )
     if net.correction != settings.correction:
         kind = "corrects the hand-crafted evaluation" if net.correction else "stands alone"
-        raise UserError(f"{path}: a net that {kind}; --alone says which one is wanted")
-    return fitting
+        raise UserError(f"--finetune: a net that {kind}; --alone says which one is wanted")
+    return replace(
+        settings,
+        hidden_size=hidden_size,
+        output_buckets=max(settings.output_buckets, net.output_buckets),
+        king_buckets=max(settings.king_buckets, net.king_buckets * bool(net.zones.any())),
+        king_window=max(settings.king_window, net.inputs.window),
+    )
+
+
+def _begun_as(net: Net | None) -> dict[str, Any]:
+    """Return the metadata about the net that one began as."""
+    return {} if net is None else {"finetuned": net.metadata.get("begun as", net.digest)}
 
 
 def train_net(
@@ -66,17 +67,15 @@ def train_net(
     settings: Hyperparameters,
     *,
     threads: int,
-    finetune: Path | None = None,
-    same_pieces: Mapping[str, str] | None = None,
+    finetune: Net | None = None,
     checkpoint: Path | None = None,
     curve_file: Path | None = None,
     report: Callable[[str], None],
 ) -> Net:
     """Train a net and write its file. Raises UserError for unsuitable arguments.
 
-    ``finetune`` is the file of a net to begin with, see ``FloatNet.of``; ``same_pieces`` is as in
-    ``Net.with_inputs``, for a net of another game. An interrupt keeps the last checkpoint; the net
-    is written only at the end.
+    ``finetune`` is the net to begin with, see ``FloatNet.of``. An interrupt keeps the last
+    checkpoint; the net is written only at the end.
     """
     if settings.hidden_size % CHUNK:
         raise UserError(f"--hidden: a multiple of {CHUNK}, not {settings.hidden_size}")
@@ -91,19 +90,15 @@ def train_net(
         if path is not None:
             with naming(path):
                 kind.check(path)
-    if same_pieces and finetune is None:
-        raise UserError("--same-piece is about the net that --finetune names")
-    base = start = None
     if finetune is not None:
-        base = read_net(finetune)
-        start = _fitting(base, finetune, game, settings, same_pieces or {})
+        settings = _beginning_with(finetune, settings)
     dataset = load(game, data, correction=settings.correction, threads=threads)
     report(
         f"{counted(len(dataset.training), 'training position')},"
         f" {counted(len(dataset.validation), 'validation position')},"
         f" {counted(dataset.games, 'game')}"
     )
-    trainer = Trainer(game, dataset, settings, threads, start)
+    trainer = Trainer(game, dataset, settings, threads, finetune)
     baselines = trainer.baselines()
     report("without the net: " + ", ".join(f"{k} {v:.5f}" for k, v in baselines.items()))
     history = run(trainer, checkpoint, report)
@@ -112,7 +107,11 @@ def train_net(
         "positions": len(dataset.training),
         "games": dataset.games,
         **asdict(settings),
-        **({} if base is None else {"finetuned": base.digest}),
+        **(
+            {}
+            if finetune is None
+            else {"finetuned": finetune.metadata.get("begun as", finetune.digest)}
+        ),
         **_corrected(game, settings),
         **{f"loss to {name}": round(history[-1][name], 6) for name in ("score", "result")},
         **{name: round(value, 6) for name, value in baselines.items()},

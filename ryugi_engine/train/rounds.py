@@ -26,6 +26,7 @@ from ryugi_engine.output import ROUNDS
 from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import sigmoid
+from ryugi_engine.train.kinship import nearest_net
 from ryugi_engine.train.net_training import train_net
 from ryugi_engine.train.positions import difference, facts_of, records
 from ryugi_engine.train.settings import (
@@ -74,6 +75,8 @@ _MAX_JOURNAL = 1 << 20
 #: Positions of a file by which it is chosen whether targets look ahead; the share of the results'
 #: variance below which scores tell too little; and TD's lambda then.
 _SAMPLE, _EXPLAINED, _LAMBDA = 100_000, 0.3, 0.95
+#: Initial learning rates of random weights, and of a net that is learnt further.
+_RANDOM_RATE, _LEARNT_RATE = 0.002, 0.0005
 #: Default training speed: positions per second and thread, times the hidden size.
 _RATE = 2.5e7
 
@@ -201,12 +204,32 @@ class Rounds:
             )
         entry["has played"] = True
 
+    def _begin(self) -> None:
+        """Begin with the net of the most similar game, if it plays better than by hand."""
+        net = nearest_net(self.game)
+        verdict = "none"
+        if net is not None:
+            comparison = self._compare(net, None, _LAST * 3600 * self.settings.hours)
+            verdict = f"{net.metadata['begun as']}: {comparison.summary()}"
+            self._report(f"against the hand-crafted evaluation, the net of {verdict}")
+            if comparison.better:
+                with naming(self.best_path):
+                    write_net(net, self.best_path)
+        self.journal["nearest"] = verdict
+        self._write()
+
     def _learn(self, entry: dict[str, Any], correction: bool) -> Path:
         number = entry["number"]
         rounds, positions = self._newest()
         paths = [self.folder / f"round-{n}.pos" for n in rounds]
         size = next(size for size in _SIZES if positions >= size.positions)
         hidden_size = self.settings.hidden_size or size.hidden_size
+        output_buckets = size.output_buckets
+        start = None if correction else self._start
+        if start is not None:
+            hidden_size = max(hidden_size, start.hidden_size)
+            if start.output_buckets > 1:
+                output_buckets = start.output_buckets
         seconds = _LEARNING * self._round_seconds / len(self._kinds)
         rate = self.journal.get("neurons a second", _RATE * self.settings.threads) / hidden_size
         if "lambda" not in entry:
@@ -221,7 +244,8 @@ class Rounds:
         )
         settings = Hyperparameters(
             hidden_size=hidden_size,
-            output_buckets=size.output_buckets,
+            output_buckets=output_buckets,
+            learning_rate=_RANDOM_RATE if start is None else _LEARNT_RATE,
             epochs=epochs,
             wdl=size.wdl,
             td_lambda=entry["lambda"],
@@ -237,6 +261,7 @@ class Rounds:
                 self.folder / f"{name}.net",
                 settings,
                 threads=self.settings.threads,
+                finetune=start,
                 checkpoint=self.folder / f"{name}.checkpoint",
                 curve_file=self.folder / f"{name}.svg",
                 report=self._report,
@@ -249,9 +274,16 @@ class Rounds:
     def _kinds(self) -> tuple[bool, ...]:
         """The nets to learn in this round: a correction, one that stands alone, or both."""
         positions = self._positions
+        if self._start is not None:
+            return (False,)
         if positions < _ALONE_FROM:
             return (True,)
         return (True, False) if positions < _ONLY_ALONE_FROM else (False,)
+
+    @property
+    def _start(self) -> Net | None:
+        """The net that a round's begins as: the best, once that stands alone."""
+        return None if self.best is None or self.best.correction else self.best
 
     @property
     def _positions(self) -> int:
@@ -287,6 +319,8 @@ class Rounds:
     def run_round(self) -> None:
         """Run one round: generate positions, train a net, compare it."""
         entry = self._entry
+        if "nearest" not in self.journal:
+            self._begin()
         if "has played" not in entry:
             self._play(entry)
         kinds = self._kinds

@@ -10,6 +10,7 @@ from typing import Any
 from ryugi_engine.games.game import PASS, Game, Outcome
 from ryugi_engine.games.notation import Board, square_name
 from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.games.training import Likeness
 from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_net
@@ -17,6 +18,7 @@ from ryugi_engine.nnue.net import Net
 from variants.chess.definition import Definition
 from variants.chess.pictures import figures, pieces
 from variants.chess.squares import square_at
+from variants.chess.tables.values import piece_values
 from variants.chess.text import PositionData, format_text
 
 
@@ -55,6 +57,14 @@ class FamilyRules(BaseRules):
     def _definition(self, state: Block) -> Definition:
         """Return the game's definition, in Chess960 with the ways to castle of the position."""
         return self.definition
+
+    def _likenesses(self) -> dict[str, Likeness]:
+        """Return what each kind of piece is like."""
+        pieces, values = self.definition.pieces, piece_values(self.definition)
+        return {
+            kind.sign: Likeness(frozenset(pieces[kind.moves_as].moves), values[kind.moves_as])
+            for kind in self.definition.kinds()
+        }
 
     @property
     def net(self) -> Net | None:

@@ -145,7 +145,8 @@ class FastRules(FamilyRules):
         if self.definition.chess960:
             raise UserError(f"{game.name}: its net is that of {game.name.removesuffix('960')}")
         inputs = Inputs.of_letters(game.files, game.ranks, game.letters)
-        return Training(inputs, training.record, training.recall, training.learnt)
+        kinds = self._likenesses()
+        return Training(inputs, training.record, training.recall, training.learnt, kinds=kinds)
 
     @property
     def own_net(self) -> Path | None:

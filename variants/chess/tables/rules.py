@@ -58,6 +58,7 @@ class TableRules(FamilyRules):
             symmetric=net_inputs.is_symmetric(self.definition),
             decided_by_material=net_inputs.is_decided_by_material(self.definition),
             rules=self._net_rules,
+            kinds=self._likenesses(),
         )
 
     @cached_property

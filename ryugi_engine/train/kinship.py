@@ -1,0 +1,79 @@
+"""The net to begin with: that of the shipped game whose pieces move most alike."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.registry import registry
+from ryugi_engine.games.training import Likeness, Training
+from ryugi_engine.nnue.net import Net
+from ryugi_engine.train.trainable_game import own_net, training_of
+
+#: The share of a game's traits that another has, from which that one's net is a beginning.
+_ENOUGH = 0.5
+
+
+def _most_alike(kind: str, like: Likeness, others: Mapping[str, Likeness]) -> str:
+    """Return the kind of others with the same moves, else that of the nearest value.
+
+    Promoted kinds go to promoted ones, and royal ones to royal ones, where there are any.
+    """
+
+    def distance(other: str) -> tuple[bool, bool, int, bool]:
+        theirs = others[other]
+        moves_differ = theirs.moves != like.moves
+        is_royal = (theirs.value == 0) != (like.value == 0)
+        is_marked = other.strip("+~") != kind if moves_differ else other[-1:] != kind[-1:]
+        return is_royal, moves_differ, abs(theirs.value - like.value), is_marked
+
+    return min(others, key=distance)
+
+
+def _kin_kinds(own: Training, other: Training) -> dict[str, str]:
+    """Return the most similar kind of another game for each of a game's."""
+    return {kind: _most_alike(kind, like, other.kinds) for kind, like in own.kinds.items()}
+
+
+def _traits(training: Training) -> list[tuple[str, Hashable]]:
+    """Return how a game's pieces move, and those that may be in hand."""
+    kinds, hand = training.kinds, " in hand"
+    held = (c.name.removesuffix(hand) for c in training.inputs.counters if c.name.endswith(hand))
+    on_board = [("on the board", like.moves) for like in kinds.values()]
+    return on_board + [("in hand", kinds[kind].moves) for kind in held]
+
+
+def _kinship(own: Training, other: Training) -> tuple[float, bool]:
+    """Return the share of a game's traits that another has, and whether the boards are equal."""
+    ours, theirs = _traits(own), _traits(other)
+    boards = [(training.inputs.files, training.inputs.ranks) for training in (own, other)]
+    return sum(trait in theirs for trait in ours) / len(ours), boards[0] == boards[1]
+
+
+def adapted(net: Net, game: Game) -> Net:
+    """Return a net of any game for this one; UserError if its game or pieces are not known."""
+    own = training_of(game)
+    if net.inputs.difference(own.inputs) == "":
+        return net
+    other = training_of(registry().game(net.game))
+    if not own.kinds or {*net.inputs.kinds} != {*other.kinds}:
+        raise UserError(f"a net of {net.game}, {net.inputs.difference(own.inputs)}")
+    return net.with_inputs(game.name, own.inputs, own.rules, _kin_kinds(own, other))
+
+
+def nearest_net(game: Game) -> Net | None:
+    """Return the shipped net of the most similar game, made to fit; None if none is similar.
+
+    Among equally similar ones it is the net that learnt from the most positions.
+    """
+    own = training_of(game)
+    found: list[tuple[tuple[float, bool], int, Net]] = []
+    for group in registry().groups().values():
+        for other in group if own.kinds else ():
+            net = own_net(other) if other.trained and other.name != game.name else None
+            if net is not None and training_of(other).kinds:
+                positions = int(net.metadata.get("positions", 0))
+                found.append((_kinship(own, training_of(other)), positions, net))
+    best = max(found, key=lambda entry: entry[:2], default=None)
+    return adapted(best[2], game) if best is not None and best[0][0] >= _ENOUGH else None
