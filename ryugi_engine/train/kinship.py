@@ -55,7 +55,8 @@ def adapted(net: Net, game: Game) -> Net:
     """Return a net of any game for this one; UserError if its game or pieces are not known."""
     own = training_of(game)
     if net.inputs.difference(own.inputs) == "":
-        return net
+        same = {kind: kind for kind in own.inputs.kinds}
+        return net.with_inputs(game.name, own.inputs, own.rules, same)
     other = training_of(registry().game(net.game))
     if not own.kinds or {*net.inputs.kinds} != {*other.kinds}:
         raise UserError(f"a net of {net.game}, {net.inputs.difference(own.inputs)}")

@@ -11,6 +11,7 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -205,9 +206,8 @@ class Rounds:
         entry["has played"] = True
 
     def _begin(self) -> None:
-        """Begin with the net of the most similar game, if it plays better than by hand."""
-        net = nearest_net(self.game)
-        verdict = "none"
+        """Let the net of the most similar game play first, if it is better than by hand."""
+        net, verdict = self._nearest, "none"
         if net is not None:
             comparison = self._compare(net, None, _LAST * 3600 * self.settings.hours)
             verdict = f"{net.metadata['begun as']}: {comparison.summary()}"
@@ -282,8 +282,13 @@ class Rounds:
 
     @property
     def _start(self) -> Net | None:
-        """The net that a round's begins as: the best, once that stands alone."""
-        return None if self.best is None or self.best.correction else self.best
+        """The net that a round's begins as: the best, or that of the most similar game."""
+        best = self.best
+        return self._nearest if best is None or best.correction else best
+
+    @cached_property
+    def _nearest(self) -> Net | None:
+        return nearest_net(self.game)
 
     @property
     def _positions(self) -> int:

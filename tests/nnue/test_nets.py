@@ -24,6 +24,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.architecture import CHUNK, QA, king_zones
 from ryugi_engine.nnue.file_format import read_net, to_bytes, write_net
 from ryugi_engine.nnue.net import Net
+from ryugi_engine.train.kinship import adapted, nearest_net
 from ryugi_engine.train.positions import dtype
 from ryugi_engine.train.trainable_game import own_net, rules_with, training_of
 from tests.conftest import FAMILY
@@ -298,9 +299,10 @@ def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Rand
 def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: int) -> None:
     capablanca, janus = (registry().game(name) for name in ("capablanca", "janus"))
     net = random_net(capablanca, 3, output_buckets=4, king_buckets=king_buckets)
-    own = net.with_inputs("janus", training_of(janus).inputs, {}, {"J": "A"})
+    own = adapted(net, janus)
     own.check()
     assert (own.game, own.max_pieces) == ("janus", net.max_pieces)
+    assert own.metadata["begun as"] == f"capablanca {net.digest}"
     kinds = net.inputs.kinds
     codes = [kinds.index("A" if kind == "J" else kind) + 1 for kind in own.inputs.kinds]
     for _ in range(effort(10, 200)):
@@ -308,10 +310,36 @@ def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: 
         pieces, side = record["cells"], int(record["side"])
         theirs = [0 if c == 0 else codes[c % 16 - 1] + c // 16 * 16 for c in pieces]
         assert evaluate(own, pieces, side) == evaluate(net, np.array(theirs, np.uint8), side)
-    with pytest.raises(UserError, match="a net of capablanca, which has no J, only P.*N: --same-p"):
-        net.with_inputs("janus", training_of(janus).inputs, {}, {})
-    same = net.with_inputs("gothic", training_of(capablanca).inputs, {}, {})
+    same = adapted(net, registry().game("gothic"))
     assert np.array_equal(same.feature_weights, net.feature_weights)
+    larger = adapted(net, registry().game("grand"))  # ten ranks: the middle ones have two places
+    theirs, ours = (
+        one.feature_weights[one.inputs.kinds.index("K") * one.inputs.squares :][
+            : one.inputs.squares
+        ].reshape(one.inputs.ranks, one.inputs.files, -1)
+        for one in (net, larger)
+    )
+    assert np.array_equal(ours[[0, 1, 8, 9]], theirs[[0, 1, 6, 7]])
+    assert np.array_equal(ours[4], theirs[3])
+
+
+def test_the_nearest_net_is_that_of_the_game_with_most_in_common() -> None:
+    """Piece for piece, and hands; a piece that the other lacks begins as one of its value."""
+    for name, other in [("5check", "chess"), ("bughouse", "crazyhouse")]:
+        net = nearest_net(registry().game(name))
+        assert net is not None
+        assert net.metadata["begun as"].startswith(f"{other} "), name
+    game = registry().game("seirawan")
+    net, chess = nearest_net(game), own_net(registry().game("chess"))
+    assert net is not None
+    assert chess is not None
+    kinds = [(net.inputs.kinds.index(new), chess.inputs.kinds.index("Q")) for new in "HE"]
+    for new, queen in kinds:
+        squares = net.inputs.squares
+        ours = net.feature_weights[new * squares : (new + 1) * squares]
+        theirs = chess.feature_weights[queen * squares : (queen + 1) * squares]
+        assert np.array_equal(ours, theirs)
+    assert nearest_net(registry().game("gomoku_roku")) is None
 
 
 @pytest.mark.parametrize("rules", ["chess"], indirect=True)

@@ -13,7 +13,7 @@ import pytest
 from ryugi_engine import cli
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import registry, rules_of
+from ryugi_engine.games.registry import registry
 from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.float_net import FEATURE_WEIGHT_LIMIT, FloatNet
@@ -247,17 +247,10 @@ def test_the_command(
     further[further.index("--finetune") + 1] = str(tmp_path / "wide.net")
     further[further.index("--out") + 1] = str(tmp_path / "wider.net")
     assert cli.main([*further, "--hidden", "96"]) == 2
-    assert "wide.net: a net of hidden size 64 cannot become one of 96" in _line(capsys)
-    assert cli.main([*further, "--hidden", "64", "--alone"]) == 2
-    assert "wide.net: a net that corrects the hand-crafted evaluation" in _line(capsys)
+    assert "--finetune: a net of hidden size 64 cannot become one of 96" in _line(capsys)
+    assert cli.main([*further, "--alone"]) == 2
+    assert "--finetune: a net that corrects the hand-crafted evaluation" in _line(capsys)
     before = out.read_bytes()
-    further[further.index("--finetune") + 1] = str(rules_of(registry().game("janus")).own_net)
-    assert cli.main([*further, "--hidden", "64"]) == 2
-    assert "janus.net: a net of janus, whose board is 10x8" in _line(capsys)
-    assert cli.main([*further, "--same-piece", "X=P"]) == 2
-    assert "--same-piece: chess has no X, only PKQRBN" in _line(capsys)
-    assert cli.main([*words, "--same-piece", "Q=P"]) == 2
-    assert "--same-piece is about the net that --finetune names" in _line(capsys)
     assert cli.main([*words, "--hidden", "33"]) == 2
     assert "--hidden: a multiple of 32, not 33" in _line(capsys)
     words[3] = "ryugi"
