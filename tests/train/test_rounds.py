@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -80,8 +81,8 @@ def test_rounds_of_a_users_game(
     assert cli.main(words) == 0
     output = capsys.readouterr().out
     assert "round 1 of 1" in output
-    net = read_net(folder / "round-1.net")
-    assert net.game == "tiny"
+    (learnt,) = folder.glob("round-1*.net")
+    assert read_net(learnt).game == "tiny"
     journal = json.loads((folder / "journal.json").read_text())
     (entry,) = journal["rounds"]
     assert entry["positions"] == len(records(folder / "round-1.pos")) > 500
@@ -116,6 +117,7 @@ def test_an_interrupted_round_is_gone_on_with(
         def summary(self) -> str:
             return "Elo 10"
 
+    monkeypatch.setattr(rounds, "nearest_net", lambda game: None)
     monkeypatch.setattr(rounds, "generate", step("generate", 100))
     monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "train_net", step("train_net", None))
@@ -159,3 +161,38 @@ def test_what_is_asked_for_wrongly(capsys: pytest.CaptureFixture[str], tmp_path:
     with pytest.raises(SystemExit):
         cli.main(["train", "--variant", "chess", "--hours", "x"])
     assert "--hours: 'x' is not a number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch, better: bool
+) -> None:
+    """It plays the first games if it is better than the hand-crafted evaluation."""
+    nearest = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
+    begun: list[Any] = []
+    teachers: list[Any] = []
+
+    def generate(*arguments: Any, net: Any, **named: Any) -> int:
+        teachers.append(net)
+        return 100
+
+    def train_net(
+        game: Game, data: Any, out: Path, settings: Any, *, finetune: Any, **_: Any
+    ) -> None:
+        begun.append(finetune)
+        assert not settings.correction
+        write_net(random_net(ryugi, 3), out)
+
+    verdict = SimpleNamespace(better=better, summary=lambda: "Elo 10")
+    monkeypatch.setattr(rounds, "nearest_net", lambda game: nearest)
+    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "generate", generate)
+    monkeypatch.setattr(rounds, "train_net", train_net)
+    monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: verdict)
+    Rounds(ryugi, tmp_path, RoundSettings(0.5, 1), lambda line: None).run()
+    digests = [None if net is None else net.digest for net in (*teachers, *begun)]
+    learnt = random_net(ryugi, 3).digest
+    if better:
+        assert digests == [nearest.digest, learnt, nearest.digest, learnt]
+    else:
+        assert digests == [None, None, nearest.digest, nearest.digest]
