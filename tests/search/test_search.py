@@ -96,7 +96,7 @@ def test_short_mates_against_brute_force(source: random.Random) -> None:
     Forward pruning may put the shortest mate off by some plies, never invent one.
     """
     known, actual = 0, 0
-    for _ in range(150):
+    for _ in range(100):
         position = hunted_king(source)
         if position is None or position.outcome() is not None:
             continue
@@ -106,7 +106,7 @@ def test_short_mates_against_brute_force(source: random.Random) -> None:
         assert there or not claimed, position.text()
         known += there
         actual += claimed
-    assert known > 5
+    assert known > 3
     assert actual >= 0.9 * known
 
 
@@ -325,7 +325,7 @@ def test_exchange_against_playing_it_out(source: random.Random) -> None:
     game = registry().game("ryugi")
     compared = 0
     agreed = 0
-    while compared < 400:
+    while compared < 200:
         position = wild_position(game, source)
         if position is None or position.in_check():
             continue

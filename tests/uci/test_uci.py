@@ -57,30 +57,6 @@ def test_chess_is_played_until_the_gui_names_a_game(tmp_path: Path) -> None:
         assert refused.stderr.startswith("ryugi-engine: unknown variant 'halma' (known: ")
 
 
-def test_go_perft(engine: EngineUnderTest) -> None:
-    engine.send("position startpos", "go perft 3")
-    assert engine.wait("Nodes searched") == "Nodes searched: 42667"
-    divide = [line for line in engine.log if ": " in line and line[0] in "abcdefghij"]
-    assert divide == sorted(divide)
-    assert len(divide) == 34
-    engine.send("position startpos moves e3e5 e6e5", "perft 1")
-    engine.wait("Nodes searched")
-    engine.send("go perft 0")
-    assert engine.wait("Nodes searched") == "Nodes searched: 1"
-
-
-def test_search_and_its_reports(engine: EngineUnderTest) -> None:
-    engine.send("setoption name UCI_ShowWDL value true", "position startpos", "go depth 6")
-    best = engine.wait("bestmove").split()
-    assert best[0] == "bestmove"
-    assert best[2] == "ponder"
-    infos = [line for line in engine.log if line.startswith("info depth")]
-    assert len(infos) == 6
-    for word in (" seldepth ", " multipv 1 ", " score cp ", " wdl ", " nodes ", " nps ", " time "):
-        assert word in infos[-1]
-    assert infos[-1].split(" pv ")[1].split()[0] == best[1]
-
-
 def test_everything_is_answered_during_a_search(engine: EngineUnderTest) -> None:
     engine.send("position startpos", "go infinite")
     engine.wait("info depth 5")
@@ -92,50 +68,6 @@ def test_everything_is_answered_during_a_search(engine: EngineUnderTest) -> None
     engine.wait("info depth 5")
     engine.send("ponderhit")
     engine.wait("bestmove", 1.5)
-
-
-def test_positions_go_on_and_change(engine: EngineUnderTest) -> None:
-    engine.send("position startpos moves e3e5", "d")
-    assert engine.wait("Fen").endswith("4P5/10/5P4/PPPPNNPPPP/RIBMQKDBIR b KQkq - 0 1")
-    engine.send("position startpos moves e3e5 F6E5 g1h3", "d")
-    assert " b KQkq - 1 2" in engine.wait("Fen")
-    engine.send("position startpos moves f3f4", "d")
-    assert " b KQkq - 0 1" in engine.wait("Fen")
-    engine.send("position fen 5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1 moves f1j1", "d")
-    assert "/R5RK2 b - - 1 1" in engine.wait("Fen")
-
-
-def test_faults_are_told_and_leave_a_playable_position(engine: EngineUnderTest) -> None:
-    for line, complaint in (
-        ("position fen nonsense", "board: 1 rank instead of 8"),
-        ("position startpos moves e3e5 e2e4", "move 2: illegal move 'e2e4'"),
-        ("position", "position: 'startpos' or 'fen' is missing"),
-        ("setoption name Hash value lots", "Hash: 'lots' is not a whole number"),
-        ("setoption name Hash value 0", "Hash: 0 is not in 1..65536"),
-        ("setoption name Nothing value 1", "no such option 'Nothing'"),
-        ("setoption name UCI_Variant value halma", "unknown variant 'halma'"),
-        ("setoption name VariantPath value /nowhere/x.toml", "/nowhere/x.toml: No such file"),
-        ("go perft 99", "go perft: 99 is not in 0..40"),
-    ):
-        engine.send(line)
-        output = engine.wait("info string error")
-        assert complaint in output
-    engine.send("d")
-    assert engine.wait("Fen").endswith("4P5/10/5P4/PPPPNNPPPP/RIBMQKDBIR b KQkq - 0 1")
-    for line in ("go depth x", "go depth", "go searchmoves a2a9"):
-        engine.send(line)
-        engine.wait("info string error")
-        assert engine.wait("bestmove") == "bestmove (none)"
-
-
-def test_games_that_are_over(engine: EngineUnderTest) -> None:
-    engine.send("position fen k9/1Q8/2K7/10/10/10/10/10 b - - 0 1", "d", "go depth 3")
-    assert engine.wait("Result") == "Result: 1-0 (checkmate)"
-    assert engine.wait("bestmove") == "bestmove (none)"
-    assert "info depth 0 score mate 0" in engine.log
-    engine.send("position fen k9/2Q7/2K7/10/10/10/10/10 b - - 0 1", "go")
-    assert engine.wait("bestmove") == "bestmove (none)"
-    assert engine.log[-2] == "info depth 0 score cp 0"
 
 
 MATED = "fen k9/1Q8/2K7/10/10/10/10/10 b - - 0 1"
@@ -188,27 +120,6 @@ def test_variants(engine: EngineUnderTest, tmp_path: Path) -> None:
     engine.send("setoption name UCI_Variant value knights", "go perft 1")
     engine.wait("Nodes searched")
     assert engine.log[-1] == "Nodes searched: 28"
-
-
-def test_level_and_options(engine: EngineUnderTest) -> None:
-    for line in (
-        "setoption name Level value 1",
-        "setoption name MultiPV value 2",
-        "setoption name Threads value 2",
-        "setoption name Hash value 2",
-        "setoption name Clear Hash",
-        "ucinewgame",
-        "position startpos",
-        "go depth 6",
-    ):
-        engine.send(line)
-    engine.wait("bestmove")
-    assert (
-        max(
-            int(line.split(" multipv ")[1].split()[0]) for line in engine.log if " multipv " in line
-        )
-        == 2
-    )
 
 
 def test_either_protocol_can_begin(engine: EngineUnderTest) -> None:

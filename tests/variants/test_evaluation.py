@@ -58,7 +58,7 @@ def test_it_is_what_the_reference_one_says(name: str, source: random.Random) -> 
     full = int(L.TABLES.of(rules._tables)["max_phase"])
     for weights in (WEIGHTS, _some_weights(source)):
         weighed = rules.with_weights(weights._asdict(), UNIT)
-        for _ in range(25):
+        for _ in range(15):
             _compared(weighed, wild_position(game, source), weights, full)
 
 
@@ -70,6 +70,8 @@ def test_endings_are_what_the_reference_one_says(name: str, source: random.Rando
     full = int(L.TABLES.of(rules._tables)["max_phase"])
     shares = set()
     for number in range(600):
+        if number > 150 and {0.0, 1.0} < shares:
+            break
         compared = _compared(rules, wild_position(game, source, 4 + number % 4), WEIGHTS, full)
         if compared is None:
             continue

@@ -228,7 +228,7 @@ def test_evaluation_is_symmetric(source: random.Random) -> None:
 def test_the_race_by_single_ends(source: random.Random) -> None:
     """The kernels' race, result and fastest ways, is that of a search over single ends."""
     seen: Counter[str] = Counter()
-    for _ in rounds(effort(12, 120), seen, far_edge=3, blocked=1):
+    for _ in rounds(effort(5, 120), seen, far_edge=2, blocked=1):
         plies = source.randrange(1, source.choice((15, 110)))
         position = played(source, plies, touchdowns=source.choice((0.0, 0.1)))
         for side in range(2):
@@ -390,7 +390,7 @@ def landing_wins(position: Position) -> list[str]:
 def test_threats_are_seen_and_only_lost_turns_left_out(source: random.Random) -> None:
     """What the search leaves out allows a landing at distance 1; what it keeps need not."""
     seen: Counter[str] = Counter()
-    for _ in rounds(60, seen, threats=5, answers=2):
+    for _ in rounds(20, seen, threats=3, answers=1):
         position = raced(source)
         kept = set(codes_of(position, PROMISING))
         every = set(position.legal_codes())

@@ -53,7 +53,7 @@ def test_double_steps_on_low_boards(ranks: int, tmp_path: Path, source: random.R
     name = f"low{ranks}"
     game = low_board(ranks, name, tmp_path)
     seen: Counter[str] = Counter()
-    for _ in rounds(effort(25, 60), seen, promoted=1 if ranks > 3 else 0):
+    for _ in rounds(effort(10, 60), seen, promoted=1 if ranks > 3 else 0):
         position = wild_position(game, source, 5 * ranks - 2) or Position(game)
         for _ in range(10):
             moves = position.legal_moves()

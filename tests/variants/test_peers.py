@@ -78,12 +78,12 @@ def walk(name: str, variants: tuple[str, ...], source: random.Random, games: int
 @pytest.mark.parametrize("name", FAMILY)
 def test_family_against_pyffish(name: str, source: random.Random) -> None:
     assert pyffish.start_fen(name) == registry().game(name).start
-    walk(name, (name,), source, effort(8, 30))
+    walk(name, (name,), source, effort(4, 30))
 
 
 @pytest.mark.more
 def test_ryugi_against_pyffish(source: random.Random) -> None:
-    walk("ryugi", ("ryugitwo", "ryugithree"), source, effort(12, 60))
+    walk("ryugi", ("ryugitwo", "ryugithree"), source, effort(6, 60))
 
 
 @pytest.mark.more
@@ -114,17 +114,18 @@ def test_ryugi_castling_against_pyffish(source: random.Random) -> None:
     assert seen >= wanted
 
 
-@pytest.mark.slow
+@pytest.mark.more
 def test_unicorngreat_against_pyffish(source: random.Random) -> None:
-    walk("unicorngreat", ("unicorngreatpeer",), source, 30)
+    walk("unicorngreat", ("unicorngreatpeer",), source, effort(8, 30))
 
 
+@pytest.mark.more
 @pytest.mark.slow
 def test_chess_against_python_chess(source: random.Random) -> None:
     """Moves, position text, check and the automatic and claimable ends."""
     game = registry().game("chess")
     ends = set()
-    for number in range(60):
+    for number in range(effort(18, 60)):
         position = wild_position(game, source) if number % 3 == 2 else Position(game)
         if position is None:
             continue

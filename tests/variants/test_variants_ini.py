@@ -58,7 +58,7 @@ def test_written_games_in_wild_positions(name: str, source: random.Random) -> No
     theirs = f"{name}-wild"
     pyffish.load_variant_config(ini_of(game, theirs))
     looked = 0
-    while looked < effort(20, 60):
+    while looked < effort(8, 60):
         position = wild_position(game, source)
         if position is not None:
             agree(theirs, position)
@@ -138,7 +138,7 @@ def random_definition(source: random.Random, name: str) -> str:
 def test_users_games_there_and_back(source: random.Random, tmp_path: Path) -> None:
     """Written, loaded by Fairy-Stockfish and read again they are the same game."""
     done = 0
-    while done < 12:
+    while done < 5:
         name = f"own{source.randrange(10**9)}"
         path = tmp_path / f"{name}.toml"
         path.write_text(random_definition(source, name))

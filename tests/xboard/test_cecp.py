@@ -64,35 +64,6 @@ def silent(engine: EngineUnderTest, number: int = 99) -> list[str]:
 # ---- introduction --------------------------------------------------------------------------------
 
 
-def test_features_come_at_once_and_options_line_by_line() -> None:
-    engine = EngineUnderTest("xboard")
-    engine.send("protover 2")
-    engine.wait("feature done=0", 10.0)  # XBoard's patience
-    engine.wait("feature done=1")
-    text = "\n".join(engine.log)
-    for feature in ("ping=1", "setboard=1", "usermove=1", "colors=0", "sigint=0", "sigterm=0"):
-        assert feature in text
-    for feature in ("reuse=1", "debug=1", "memory=1", "smp=1", "analyze=1", "exclude=1", "nps=1"):
-        assert feature in text
-    lines = [line for line in engine.log if "option=" in line]
-    assert len(lines) == text.count("option=") >= 8
-    assert all(line.startswith('feature option="') for line in lines)
-    # python-chess ends a name at its first blank
-    assert all(re.match(r'feature option="\w+ -[a-z]+[ "]', line) for line in lines)
-    engine.send("new", "ping 1")
-    engine.wait("pong 1")
-    assert sum("variants=" in line for line in engine.log) == 1
-    assert 'feature option="ClearHash -button"' in lines
-    assert 'feature option="Level -spin 12 1 12"' in lines
-    assert 'feature option="Resign -check 0"' in lines
-    assert 'feature option="VariantPath -file "' in lines
-    variants = re.search(r'variants="([^"]*)"', text)
-    assert variants is not None
-    assert variants.group(1).split(",")[0] == "ryugi"
-    assert {"normal", "capablanca", "gothic", "embassy", "janus"} <= set(variants[1].split(","))
-    assert engine.quit() == ""
-
-
 def test_a_game_of_the_command_line_is_the_first() -> None:
     """XBoard opens the first; a board too large for its window is not offered to it."""
     for name, first in (("gorogo", "gorogo"), ("chess", "normal"), ("goryujin", "capablanca")):
@@ -108,69 +79,7 @@ def test_a_game_of_the_command_line_is_the_first() -> None:
         assert engine.quit() == ""
 
 
-def test_old_protocol_gets_no_features(engine: EngineUnderTest) -> None:
-    engine.send("protover 1")
-    assert silent(engine) == []
-
-
-def test_commands_without_a_use_are_ignored(engine: EngineUnderTest) -> None:
-    engine.send("rejected x", "accepted ping", "random", "", "   ", "ics -", "white", "black", "#")
-    engine.send("edit", "Pa2", "c", "xe4", ".", "computer", "name x", "rating 1 2", "hard", "easy")
-    engine.send("setscore 1 2", "partner", "ptell hello", "holding [] []", "egtpath x y")
-    assert silent(engine) == []
-
-
-@pytest.mark.parametrize(
-    ("line", "repeated"),
-    [
-        ("foo bar", "foo bar"),
-        ("e2e4e6", "e2e4e6"),
-        ("isready", "isready"),
-        ("é \x01", "é \x01"),
-        ("a" * 200, "a" * 80),
-        # what XBoard acts on, wherever it stands
-        ("xprotover 2", "x... 2"),
-        ("you draw", "you tie"),
-        ("file not found", "file missing"),
-        ("Illegal move", "I... move"),
-        ("xanalyze", "x..."),
-    ],
-)
-def test_what_is_no_command_is_answered(engine: EngineUnderTest, line: str, repeated: str) -> None:
-    engine.send(line)
-    assert silent(engine) == [f"Error (unknown command): {repeated}"]
-
-
-def test_an_unknown_command_leaves_game_and_search_alone(engine: EngineUnderTest) -> None:
-    engine.send("new", "variant normal", "sd 1", "usermove e2e4", "garbage")
-    assert engine.wait("Error (unknown command)")
-    assert own_move(engine)
-    engine.send("new", "garbage", "variant gorogo", "ping 5")
-    engine.wait("pong 5")
-    assert any("5x5" in line for line in engine.log)
-
-
 # ---- games as described to XBoard -------------------------------------------------------------
-
-
-def test_ryugi_is_described(engine: EngineUnderTest) -> None:
-    engine.send("new", "variant ryugi", "ping 5")
-    engine.wait("pong 5")
-    start = engine.log.index(next(line for line in engine.log if line.startswith("setup")))
-    assert engine.log[start:] == [
-        "setup (PNBRQ..DM...........IKpnbrq..dm...........ik) 10x8+0_fairy "
-        "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1",
-        "piece P& fmWfceFifmnD",
-        "piece Q& RB",
-        "piece D& BN0",
-        "piece M& RN",
-        "piece R& R",
-        "piece B& B",
-        "piece N& N",
-        "piece I& FD",
-        "piece K& KisO3isO2",
-        "pong 5",
-    ]
 
 
 @pytest.mark.parametrize("name", [game.name for game in registry().games()])
@@ -219,28 +128,6 @@ def test_a_users_game_is_described(engine: EngineUnderTest, tmp_path: Path) -> N
 # ---- playing -------------------------------------------------------------------------------------
 
 
-def test_a_game_against_the_engine(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi")
-    position = Position(registry().game("ryugi"))
-    for _ in range(6):
-        move = position.legal_moves()[:4][-1]
-        engine.send("time 1000", "otim 1000", f"usermove {move}")
-        position.push(move)
-        position.push(own_move(engine))
-
-
-def test_illegal_moves_are_refused_with_a_reason_that_xboard_reads(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi", "force")
-    for move in ("e2e4", "e3e6", "a9a1", "zz", "f1h1", "", "e7e8q"):
-        engine.send(f"usermove {move}")
-        line = engine.wait("Illegal move")
-        assert re.fullmatch(r"Illegal move \([^()]+\): .*", line)
-        assert not [word for word in DEAF if word in line]
-    engine.send("setboard 5k4/10/10/10/5r4/10/10/5K4 w - - 0 1", "usermove f1f2")
-    assert "check" in engine.wait("Illegal move")
-    assert silent(engine) == []
-
-
 @pytest.mark.parametrize("game", registry().games(), ids=lambda game: game.name)
 def test_objections_are_heard(game: Game, source: random.Random) -> None:
     position = walked(game, source)
@@ -253,33 +140,6 @@ def test_objections_are_heard(game: Game, source: random.Random) -> None:
     assert position.text() == text
 
 
-def test_castling_that_xboard_allows_and_the_rules_do_not(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi", "force")
-    engine.send("setboard 5k4/10/10/10/5r4/10/10/R4K3R w KQ - 0 1", "usermove f1i1")
-    assert "in check" in engine.wait("Illegal move")
-    engine.send("setboard 5k4/10/10/10/7r2/10/10/R4K3R w KQ - 0 1", "usermove f1i1")
-    assert "attack on the king's way" in engine.wait("Illegal move")
-    engine.send("usermove f1h1")
-    engine.wait("Illegal move")
-    engine.send("usermove f1c1")
-    assert silent(engine) == []
-
-
-def test_force_go_and_playother(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi", "force")
-    engine.send("usermove e3e5", "usermove e6e5")
-    assert engine.wait("Illegal move")  # e5 is taken: nothing was played
-    engine.send("usermove d7d5")
-    assert silent(engine) == []
-    engine.send("go")
-    own_move(engine)
-    assert silent(engine) == []
-    engine.send("force", "undo", "playother")
-    assert silent(engine) == []
-    engine.send("usermove a2a3")
-    own_move(engine)
-
-
 def test_move_now_and_ping_while_thinking(engine: EngineUnderTest) -> None:
     engine.send("new", "variant ryugi", "level 0 60 0", "usermove e3e5", "ping 4")
     time.sleep(0.5)
@@ -289,57 +149,6 @@ def test_move_now_and_ping_while_thinking(engine: EngineUnderTest) -> None:
     assert engine.wait("pong") == "pong 4"
     engine.send("?")
     assert silent(engine) == []
-
-
-def test_moves_without_a_command_and_the_trick_for_black(engine: EngineUnderTest) -> None:
-    """Cute Chess sends a raw move before setboard, and forfeits engines that call it illegal."""
-    engine.send("new", "variant capablanca", "force", "b2b3")
-    engine.send("setboard rnabqkbcnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNABQKBCNR b KQkq - 0 1")
-    engine.send("sd 3", "st 0", "time 50", "otim 50", "go")
-    own_move(engine)
-    engine.send("force", "b2b2")
-    assert engine.wait("Error").startswith("Error (")
-    assert not [line for line in engine.log if line.startswith("Illegal")]
-
-
-def test_thinking_is_posted(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi", "post")
-    engine.send("usermove e3e5")
-    own_move(engine)
-    posts = [line for line in engine.log if line[0].isdigit()]
-    assert posts
-    assert all(re.fullmatch(r"\d+ -?\d+ \d+ \d+( \w+)+( [?!])?", line) for line in posts)
-    new_game(engine, "ryugi", "nopost")
-    engine.send("usermove e3e5")
-    own_move(engine)
-    assert not [line for line in engine.log if line[0].isdigit()]
-    engine.send("force", "post", "sd 5", "setboard 7k2/10/7K2/10/10/10/10/1Q8 w - - 0 1", "go")
-    own_move(engine)
-    assert any(" 100001 " in line for line in engine.log)
-
-
-def test_undo_and_remove(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi", "force")
-    engine.send("usermove e3e5", "undo", "usermove e3e4", "undo", "undo")
-    assert "take back" in engine.wait("Error")
-    engine.send("new", "variant ryugi", "sd 3", "usermove e3e5")
-    own_move(engine)
-    engine.send("remove", "usermove e3e4")
-    own_move(engine)
-
-
-def test_setboard_and_what_it_refuses(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi", "force")
-    engine.send("setboard nonsense")
-    assert engine.wait("tellusererror").startswith("tellusererror Illegal position: ")
-    engine.send("usermove e3e5")
-    assert "not valid" in engine.wait("Illegal move")
-    engine.send("go")
-    assert "not valid" in engine.wait("Error")
-    engine.send("setboard 5k4/10/10/10/10/10/4P5/5K4 w - - 0 1", "usermove e2e3", "go")
-    own_move(engine)
-    engine.send("new", "variant ryugi", "sd 3", "setboard 5k4/10/10/10/10/10/4P5/5K4 b - - 0 1")
-    own_move(engine)  # the engine plays Black, who is on move
 
 
 def test_analysis(engine: EngineUnderTest) -> None:
@@ -361,21 +170,6 @@ def test_analysis(engine: EngineUnderTest) -> None:
     silent(engine)
     time.sleep(0.2)
     assert silent(engine, 98) == []
-
-
-def test_excluded_moves_are_not_played(engine: EngineUnderTest) -> None:
-    new_game(engine, "chess", "force")
-    mate = "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
-    engine.send(mate, "go")
-    assert own_move(engine) == "a1a8"
-    engine.send("force", mate, "exclude a1a8", "go")
-    assert own_move(engine) != "a1a8"
-    engine.send("force", mate, "exclude all", "include g1f1", "go")
-    assert own_move(engine) == "g1f1"
-    engine.send("force", mate, "exclude a1a8", "include all", "go")
-    assert own_move(engine) == "a1a8"
-    engine.send("force", "exclude z9z9")
-    engine.wait("Error")
 
 
 def test_pondering_hits_and_misses(engine: EngineUnderTest) -> None:
@@ -405,57 +199,7 @@ def test_pause_stops_the_clock_and_resume_goes_on(engine: EngineUnderTest) -> No
     own_move(engine)
 
 
-def test_hint_and_book(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi")
-    engine.send("hint")
-    engine.wait("Hint: ")
-    engine.send("bk")
-    assert engine.wait(" ").startswith(" ")
-    assert engine.wait("", 1.0) == ""
-
-
-def test_resources_and_options(engine: EngineUnderTest, tmp_path: Path) -> None:
-    engine.send("memory 24", "cores 2", "option Level=5", "option ClearHash")
-    engine.send("option Resign=1", "option Draw Score=-20", f"option Debug Log File={tmp_path}/log")
-    assert silent(engine) == []
-    assert "> ping 99" in (tmp_path / "log").read_text()
-    for line in ("option Nothing=1", "option Level=99", "option Resign=maybe", "memory x"):
-        engine.send(line)
-        assert engine.wait("Error").endswith(line)
-    for line in ("option VariantPath=/nowhere/x.toml", "option Debug Log File=/nowhere/y/z"):
-        engine.send(line)
-        output = engine.wait("Error")
-        assert "No such file" not in output  # XBoard would give the engine up
-        assert "x.toml" in output or "y/z" in output
-    engine.send("level 40", "level x 5 0", "st soon", "sd", "time 1e9", "nps -", "variant nonesuch")
-    for _ in range(7):
-        engine.wait("Error")
-
-
 # ---- draws and ends ------------------------------------------------------------------------------
-
-
-def test_draw_offers_are_judged_by_the_score(engine: EngineUnderTest) -> None:
-    new_game(engine, "chess", "force")
-    engine.send("setboard 6k1/8/8/8/8/8/5q2/7K b - - 0 1", "go")  # Black is winning
-    own_move(engine)
-    engine.log.clear()
-    engine.send("draw")
-    assert silent(engine) == []
-    engine.send("force", "setboard 6k1/5qpp/8/8/8/8/6PP/7K w - - 0 1", "go")
-    own_move(engine)
-    engine.send("draw")
-    assert engine.wait("offer draw") == "offer draw"
-
-
-def test_draws_are_claimed_before_the_move(engine: EngineUnderTest) -> None:
-    new_game(engine, "chess", "force", "computer")
-    engine.send("setboard 7k/8/8/8/8/8/5qr1/K7 w - - 98 80", "go")
-    engine.wait("move ")
-    assert "offer draw" not in engine.log  # 49 and a half moves
-    engine.send("force", "setboard 7k/8/8/8/8/8/5qr1/K7 w - - 99 80", "go")
-    engine.wait("offer draw")
-    engine.wait("move ")
 
 
 def test_resignation_is_an_option(engine: EngineUnderTest) -> None:
@@ -485,36 +229,6 @@ def _ends(position: Position, move: str) -> bool:
     return after.outcome() is not None
 
 
-def test_ends_are_told(engine: EngineUnderTest) -> None:
-    new_game(engine, "chess", "force")
-    engine.send("setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go")
-    assert own_move(engine) == "a1a8"
-    assert engine.wait("1-0") == "1-0 {White wins by checkmate}"
-    engine.send("force", "setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "playother")
-    engine.send("usermove a1a8")
-    assert engine.wait("1-0") == "1-0 {White wins by checkmate}"
-    engine.send("force", "setboard k7/2Q5/8/8/8/8/8/K7 w - - 0 1", "playother", "usermove c7b6")
-    assert engine.wait("1/2") == "1/2-1/2 {stalemate}"
-
-
-def test_in_matches_a_winner_is_silent_and_a_loser_is_not(engine: EngineUnderTest) -> None:
-    """XBoard forfeits claims that it cannot confirm; the loser's word it always takes."""
-    new_game(engine, "ryugi", "force", "computer")
-    engine.send("setboard 5k4/2R7/1Q8/10/10/10/10/5K4 w - - 0 1", "go")
-    move = own_move(engine)
-    after = Position(registry().game("ryugi"), "5k4/2R7/1Q8/10/10/10/10/5K4 w - - 0 1")
-    after.push(move)
-    assert after.outcome() == Outcome("1-0", "checkmate")
-    assert silent(engine) == []
-    engine.send("force", "setboard 5k4/2R7/1Q8/10/10/10/10/5K4 w - - 0 1", "playother")
-    engine.send(f"usermove {move}")
-    assert engine.wait("1-0") == "1-0 {White wins by checkmate}"
-    # a draw that only our rules know is offered, and the game goes on until it is accepted
-    engine.send("force", "setboard 5k4/5i4/10/10/10/10/4I5/5K4 w - - 0 1", "go")
-    engine.wait("offer draw")
-    own_move(engine)
-
-
 def test_poison_is_kept_from_xboard() -> None:
     assert writer.safe_text("Draw, or offer\nNot found") == "tie, or proposal missing"
     line = writer.result_line(Outcome("1/2-1/2", "draw agreed"))
@@ -524,19 +238,6 @@ def test_poison_is_kept_from_xboard() -> None:
 
 
 # ---- en passant, as XBoard has to be told of it --------------------------------------------------
-
-
-def test_captures_that_xboard_would_not_show_go_in_two_legs(engine: EngineUnderTest) -> None:
-    new_game(engine, "ryugi", "force")
-    engine.send("setboard 5k4/10/10/3p6/10/4P5/10/5K4 w - - 0 1", "usermove e3e5", "go")
-    engine.wait("move ")
-    if engine.log[-1] == "move d5e5,":  # the best move by far
-        assert own_move(engine) == "e5e4"
-    else:
-        raise AssertionError(engine.log)
-    engine.send("force", "setboard 5k4/10/4p5/10/3P6/10/10/5K4 b - - 0 1", "usermove e6e4")
-    engine.send("usermove d4e4,e4e5", "undo", "undo", "usermove e6e5")
-    assert silent(engine) == []
 
 
 # ---- placement games -----------------------------------------------------------------------------
