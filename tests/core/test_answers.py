@@ -7,7 +7,6 @@ import mmap
 import os
 import random
 import shutil
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +24,7 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel import cache
 from ryugi_engine.numbers import RANGES, read
 from tests.conftest import GAMES
-from tests.support.helpers import ROOT, EngineUnderTest, patient
+from tests.support.helpers import EngineUnderTest, patient, python_chess
 from uci.parser import parse_go
 from xboard import features, parser
 
@@ -189,11 +188,7 @@ MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 def test_python_chess_waits_for_nothing(protocol: str) -> None:
-    begin: Any = {"uci": chess.engine.SimpleEngine.popen_uci}.get(
-        protocol, chess.engine.SimpleEngine.popen_xboard
-    )
-    command = [sys.executable, "-m", "ryugi_engine", protocol]
-    with begin(command, cwd=ROOT, timeout=300) as engine:
+    with python_chess(protocol) as engine:
         engine.timeout = 30
         if protocol == "xboard":
             engine.configure({"Level": 12, "MoveOverhead": 30})
@@ -233,8 +228,7 @@ def test_python_chess_waits_for_no_proof(source: random.Random) -> None:
     for _ in range(4):
         position.pop()
     texts.append(position.text())
-    command = [sys.executable, "-m", "ryugi_engine", "xboard"]
-    with chess.engine.SimpleEngine.popen_xboard(command, cwd=ROOT, timeout=300) as engine:
+    with python_chess("xboard") as engine:
         for text in texts:
             board = _Placement()
             board.text = text

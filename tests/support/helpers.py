@@ -318,6 +318,26 @@ def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
     return completed([sys.executable, "-m", "ryugi_engine", *arguments], **more)
 
 
+def python_chess(*words: str) -> Any:
+    """Let python-chess start the engine; return its engine, which a ``with`` closes.
+
+    ``words``: the arguments; ``xboard`` means that protocol. By itself python-chess waits two
+    seconds for the first feature of CECP, in which a busy machine hardly starts Python.
+    """
+    import chess.engine
+
+    class Patient(chess.engine.XBoardProtocol):
+        async def communicate(self, factory: Any) -> Any:
+            if factory.__name__ == "XBoardInitializeCommand":
+                factory.timeout = lambda command: None
+            return await super().communicate(factory)
+
+    simple = chess.engine.SimpleEngine
+    kind = Patient if "xboard" in words else chess.engine.UciProtocol
+    command_line = [sys.executable, "-m", "ryugi_engine", *words]
+    return simple.popen(kind, command_line, timeout=patient(300.0), cwd=ROOT)
+
+
 def completed(words: Sequence[str | Path], **more: Any) -> subprocess.CompletedProcess[str]:
     """Run a program in the checkout to its end; ``more`` as for ``subprocess.run``."""
     usual = {"cwd": ROOT, "capture_output": True, "text": True, "timeout": patient(300)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import chess.engine
 import pytest
 
 from ryugi_engine.core.events import GameOver
-from tests.support.helpers import ROOT, EngineUnderTest, command, patient
+from tests.support.helpers import EngineUnderTest, command, patient, python_chess
 from uci.writer import game_over_line
 
 START = "ribmqkdbir/ppppnnpppp/4pp4/10/10/4PP4/PPPPNNPPPP/RIBMQKDBIR w KQkq - 0 1"
@@ -210,9 +209,7 @@ def test_broken_bytes_and_endless_lines(engine: EngineUnderTest) -> None:
 
 
 def test_python_chess_plays_chess_with_it() -> None:
-    with chess.engine.SimpleEngine.popen_uci(
-        [sys.executable, "-m", "ryugi_engine"], cwd=ROOT, timeout=300
-    ) as engine:
+    with python_chess() as engine:
         board = chess.Board()
         for _ in range(12):
             result = engine.play(board, chess.engine.Limit(time=0.03))

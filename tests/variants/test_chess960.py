@@ -21,7 +21,7 @@ from ryugi_engine.perft.count import Perft
 from ryugi_engine.records.san import engine_move, to_san
 from ryugi_engine.train.trainable_game import training_of
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, EngineUnderTest, command
+from tests.support.helpers import EngineUnderTest, command, python_chess
 from xboard import gui_board
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -216,11 +216,7 @@ def test_with_python_chess_over_both_protocols() -> None:
     """A castling of either side is sent as the protocol has it."""
     for protocol in ("uci", "xboard"):
         board = chess.Board("4k3/8/8/8/8/8/7r/R1K3R1 w GA - 0 1", chess960=True)
-        words = [sys.executable, "-m", "ryugi_engine", protocol]
-        start = chess.engine.SimpleEngine.popen_uci
-        if protocol == "xboard":
-            start = chess.engine.SimpleEngine.popen_xboard
-        with start(words, timeout=60, cwd=str(ROOT)) as engine:
+        with python_chess(protocol) as engine:
             castling = chess.Move.from_uci("c1a1")
             limit = chess.engine.Limit(depth=2)
             moves = [castling] if protocol == "uci" else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 import re
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,7 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from tests.support.helpers import ROOT, EngineUnderTest, walked
+from tests.support.helpers import EngineUnderTest, python_chess, walked
 from xboard import features, parser, setup, writer
 from xboard.clock import CecpClock
 from xboard.protocol import CecpProtocol
@@ -426,8 +425,7 @@ def test_node_rates_replace_the_clock(engine: EngineUnderTest) -> None:
 
 
 def test_python_chess_plays_and_analyses() -> None:
-    command = [sys.executable, "-m", "ryugi_engine"]
-    with chess.engine.SimpleEngine.popen_xboard(command, cwd=ROOT, timeout=300) as engine:
+    with python_chess("xboard") as engine:
         board = chess.Board()
         # so fast it plays badly: a game may be over sooner
         while len(board.move_stack) < 16 and not board.is_game_over():
