@@ -130,12 +130,10 @@ TABLE = Kind("a solver's table", re.compile(rb"(?s)PK\x03\x04.{26}(?!facts)[\w-]
 POSITIONS = Kind("a file of positions", re.compile(rb'\{"format": "ryugi-engine positions '))
 NET = Kind("a net", re.compile(rb"ryugi-engine net "))
 CHECKPOINT = Kind("a checkpoint of a training", re.compile(rb"(?s)PK\x03\x04.{26}facts\.npy"))
-WEIGHTS = Kind("a file of weights by ryugi-engine", re.compile(rb"# ryugi-engine weights\n"))
 ROUNDS = Kind("the journal of a training", re.compile(rb'\{\s*"game": "[^"]*",\s*"rounds": \['))
 TRAINING = replace(ROUNDS, inside="journal.json")
 LEVELS = Kind("a table of levels", re.compile(rb'\{\s*"levels":'))
 LEVEL_GAMES = Kind("games of levels", re.compile(rb'\{"level games":'))
-TUNING_LOG = Kind("the log of a search tuning", re.compile(rb'\{"search tuning":'))
 LOG = Kind("a log by ryugi-engine", re.compile(rb"[0-9]+\.[0-9]{3} [<>] "))
 
 

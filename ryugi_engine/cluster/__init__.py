@@ -1,1 +1,1 @@
-"""Matches, perft and self-play on the workers of a Dask cluster (``distributed``)."""
+"""Matches on the workers of a Dask cluster (``distributed``)."""

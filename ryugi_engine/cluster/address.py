@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import re
-from typing import TYPE_CHECKING
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.numbers import whole
-
-if TYPE_CHECKING:
-    import argparse
 
 _MOST_WORKERS = 256
 _SCHEDULER = re.compile(r"(?:tcp|tls|ws|wss)://[^\s/]+:\d{1,5}")
@@ -28,14 +25,8 @@ def cluster_workers(text: str) -> int | None:
     return None
 
 
-def cluster_option(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--cluster``."""
-    parser.add_argument("--cluster", type=_checked, metavar="WHERE", help=what)
-
-
-def _checked(text: str) -> str:
-    import argparse
-
+def cluster_address(text: str) -> str:
+    """Check the value of ``--cluster``, for argparse."""
     try:
         cluster_workers(text)
     except UserError as error:

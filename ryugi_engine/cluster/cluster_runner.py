@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ryugi_engine.cluster.connection import LOOK, Connection
-from ryugi_engine.cluster.tasks import Definitions, MatchOrder
-from ryugi_engine.cluster.work import play, release
+from ryugi_engine.cluster.work import Definitions, MatchOrder, play, release
 from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.game import OnMove
 from ryugi_engine.match.plan import MatchPlan

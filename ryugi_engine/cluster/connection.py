@@ -14,7 +14,7 @@ from typing import Any
 from ryugi_engine import __version__
 from ryugi_engine.cluster.address import cluster_workers
 from ryugi_engine.cluster.dask_logging import be_quiet
-from ryugi_engine.cluster.work import NotHere, SlotLost, on_worker
+from ryugi_engine.cluster.work import NotHere, on_worker
 from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.interruption import Interrupted, unless
@@ -75,7 +75,7 @@ class Connection:
         self._client: Any = None
         self._own: Any = None
         self._watching: asyncio.Task[None] | None = None
-        #: Games or counts that each worker takes at a time, by its address.
+        #: Games that each worker takes at a time, by its address.
         self.workers: dict[str, int] = {}
         #: Workers that cannot do what is asked for.
         self._left_out: set[str] = set()
@@ -169,7 +169,7 @@ class Connection:
                 continue
             except NotHere as failure:
                 self._leave_out(*failure.args)
-            except (SlotLost, distributed.scheduler.KilledWorker) as error:
+            except distributed.scheduler.KilledWorker as error:
                 warn(f"{self.where}: {what} is done again: {_line(error)}")
             except CancelledError:
                 raise ClusterError(f"{self.where}: the scheduler is gone") from None

@@ -1,7 +1,7 @@
-"""What runs in Dask's workers: a match's games, counts, games of self-play.
+"""What runs in Dask's workers: games of a match, between engines of the worker's machine.
 
-A worker's threads each play a game of a match at a time. The game itself runs in a slot, a process
-of its own (see ``slot``): the worker does not disturb its clocks.
+A worker plays as many games at a time as it has threads, all in one event loop, as a match without
+a cluster does.
 """
 
 from __future__ import annotations
@@ -9,44 +9,80 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import json
 import os
-import secrets
-import signal
-import subprocess
-import sys
+import tempfile
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Pipe
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import __version__
-from ryugi_engine.cluster.tasks import Definitions, MatchOrder
+from ryugi_engine import __version__, files
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.position import Position
-from ryugi_engine.match.engine_process import kill_marked
-from ryugi_engine.perft.count import Perft
+from ryugi_engine.games.registry import registry
+from ryugi_engine.match.engine_pool import NoStart
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.runner import LocalRunner, StartedEngine
+from ryugi_engine.match.schedule import GameTask
 
-_MARK = "RYUGI_CLUSTER_SLOT"
 #: Seconds between checks whether a game is still wanted.
 _LOOK = 0.2
-#: Seconds that a slot may take to end its engines; more than an engine may take to leave.
-_LEAVING = 15.0
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from ryugi_engine.cluster import slot;"
-
-
-class SlotLost(Exception):
-    """Raised when a slot was killed; its game has to be played again."""
+#: Seconds after which engines without a game are ended: their runner may have been killed.
+_IDLE = 20.0
 
 
 class NotHere(Exception):
     """Raised when a task fails on one worker but may work on another; address and reason."""
 
 
-class _Unwanted(Exception):
-    """Nobody waits for the game any more."""
+@dataclass(frozen=True)
+class Definitions:
+    """A game's name, and for a user's game the text of its definition file."""
+
+    game: str
+    name: str = ""
+    text: str = ""
+
+    @classmethod
+    def of(cls, game: str, path: str) -> Definitions:
+        """Return a game's definitions, by its name and the file of ``--variants`` ("": none)."""
+        if not path:
+            return cls(game)
+        with files.naming(Path(path)):
+            return cls(game, Path(path).name, files.read_text(Path(path), files.MAX_DEFINITIONS))
+
+    @contextlib.contextmanager
+    def file(self) -> Iterator[tuple[Game, str]]:
+        """Return the game and the path of a local file that defines it, "" if none is needed."""
+        if not self.name:
+            yield registry().game(self.game), ""
+            return
+        with tempfile.TemporaryDirectory(prefix="ryugi-") as folder:
+            path = Path(folder) / self.name
+            path.write_text(self.text, encoding="utf-8")
+            games = registry()
+            games.load_file(str(path))
+            yield games.game(self.game), str(path)
+
+
+@dataclass(frozen=True)
+class MatchOrder:
+    """A game of a match to be played, or an engine to be started."""
+
+    #: The match, as this run of it is known to workers.
+    run: str
+    definitions: Definitions
+    #: Of ``MatchPlan.to_json``, as text.
+    plan: str
+    #: The runner's working directory, in which engines start on a worker that has it.
+    folder: str
+    #: The game, or the engine's place in the plan and the openings that it may have to begin with.
+    task: GameTask | None = None
+    player: int = 0
+    openings: tuple[str, ...] = ()
 
 
 def on_worker(version: str, work: Callable[..., Any], *arguments: Any) -> Any:
@@ -57,130 +93,115 @@ def on_worker(version: str, work: Callable[..., Any], *arguments: Any) -> Any:
         if version != __version__:
             raise UserError(f"the worker has version {__version__}, this is {version}")
         return work(*arguments)
-    except SlotLost:
-        raise
     except Exception as error:
         message = "" if isinstance(error, UserError) else f"{type(error).__name__}: "
         raise NotHere(get_worker().address, message + str(error)) from error
 
 
-class _Slot:
-    """A slot's process, seen from the worker."""
+class _Match:
+    """A match that this worker plays games of, with the engines that it keeps between them."""
 
-    def __init__(self, folder: str) -> None:
-        self._mark = secrets.token_hex(8)
-        root = Path(__file__).parents[2]
-        self._pipe, theirs = Pipe()
-        with theirs:
-            pipe = theirs.fileno()
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", f"{_START} slot.main()", str(root), str(pipe)],
-                stdin=subprocess.DEVNULL,
-                stdout=2,
-                pass_fds=[pipe],
-                cwd=folder if os.path.isdir(folder) else None,
-                env={**os.environ, _MARK: self._mark},
-                start_new_session=True,
-            )
+    def __init__(self, order: MatchOrder) -> None:
+        self._files = contextlib.ExitStack()
+        game, path = self._files.enter_context(order.definitions.file())
+        plan = MatchPlan.from_json({**json.loads(order.plan), "variants_file": path}, game)
+        folder = order.folder if os.path.isdir(order.folder) else ""
+        engines = [replace(spec, dir=os.path.join(folder, spec.dir)) for spec in plan.engines]
+        self._runner = LocalRunner(replace(plan, engines=engines, concurrency=os.cpu_count() or 1))
+        self._known: set[int] = set()
+        self._orders = 0
+        self._end: asyncio.TimerHandle | None = None
 
-    def ask(self, order: MatchOrder) -> Any:
-        """Return the slot's answer; SlotLost if it was killed, _Unwanted if no one waits for it."""
-        wanted = _wanted()
+    async def answer(self, order: MatchOrder) -> Any:
+        """Play a game, or start an engine and return its name and the openings that it refuses."""
+        self._orders += 1
+        if self._end is not None:
+            self._end.cancel()
         try:
-            self._pipe.send(order)
-            while not self._pipe.poll(_LOOK):
-                if not wanted():
-                    raise _Unwanted
-            fault, value = self._pipe.recv()
-        except (EOFError, OSError):
-            code = self._process.wait(_LEAVING)
-            if code > 0:  # by itself, as it would the next time
-                raise RuntimeError(f"the slot ended with exit code {code}") from None
-            reason = f"its slot was ended by signal {-code}" if code else "its slot has ended"
-            raise SlotLost(reason) from None
-        if fault:
-            raise UserError(fault)
-        return value
-
-    @property
-    def alive(self) -> bool:
-        """Whether the slot can take another order."""
-        return self._process.poll() is None
-
-    def end(self) -> None:
-        """End the slot's process, and all processes that it has started."""
-        self._pipe.close()
-        try:
-            self._process.wait(_LEAVING)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+            return await self._answer(order)
         finally:
-            kill_marked(f"{_MARK}={self._mark}")
+            self._orders -= 1
+            if not self._orders:
+                loop = asyncio.get_running_loop()
+                self._end = loop.call_later(_IDLE, lambda: loop.create_task(_release(order.run)))
+
+    async def _answer(self, order: MatchOrder) -> Any:
+        if order.task is None:
+            try:
+                engine = await self._start(order.player)
+            except NoStart as failure:
+                return failure
+            return engine.name, [t for t in order.openings if not engine.accepts_position(t)]
+        for player in {order.task.white, order.task.black} - self._known:
+            with contextlib.suppress(NoStart):  # the game tries it again
+                await self._start(player)
+        played = await self._runner.play(order.task, lambda *move: None)
+        self._runner.reap()
+        return played
+
+    async def _start(self, player: int) -> StartedEngine:
+        """Start an engine; NoStart if that fails, UserError if this machine does not have it."""
+        try:
+            engine = await self._runner.start_engine(player)
+        except NoStart as failure:
+            if failure.missing:
+                label = self._runner.plan.engines[player].label
+                raise UserError(f"'{label}' {failure}") from None
+            self._known.add(player)
+            raise
+        self._known.add(player)
+        return engine
+
+    async def close(self) -> None:
+        """End the engines."""
+        if self._end is not None:
+            self._end.cancel()
+        await self._runner.close()
+        self._files.close()
 
 
-def _wanted() -> Callable[[], bool]:
-    """Return a function: whether somebody still waits for this thread's task."""
+_starting = threading.Lock()
+#: The matches of this worker; used in its event loop.
+_matches: dict[str, _Match] = {}
+
+
+async def _answer(order: MatchOrder) -> Any:
+    if order.run not in _matches:
+        _matches[order.run] = _Match(order)
+    return await _matches[order.run].answer(order)
+
+
+async def _release(run: str) -> None:
+    match = _matches.pop(run, None)
+    if match is not None:
+        await match.close()
+
+
+@functools.cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """Return the event loop in which this worker plays, in a thread of its own."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    return loop
+
+
+def play(order: MatchOrder) -> Any:
+    """Carry out an order; UserError if that is impossible here. None if nobody waits for it."""
     from distributed import get_worker
 
     worker = get_worker()
     tasks, key = worker.state.tasks, worker.get_current_task()
-    return lambda: key in tasks and tasks[key].state != "cancelled"
-
-
-#: Slots by match and the worker's thread.
-_slots: dict[tuple[str, int], _Slot] = {}
-
-
-def play(order: MatchOrder) -> Any:
-    """Play a match's game in this thread's slot; UserError if that is impossible here."""
-    place = order.run, threading.get_ident()
-    if place in _slots and not _slots[place].alive:  # it has had nothing to do
-        _slots.pop(place).end()
-    slot = _slots.get(place) or _slots.setdefault(place, _Slot(order.folder))
-    try:
-        return slot.ask(order)
-    except BaseException as error:
-        _slots.pop(place, None)
-        slot.end()
-        if isinstance(error, _Unwanted):
+    with _starting:
+        loop = _loop()
+    game: Future[Any] = asyncio.run_coroutine_threadsafe(_answer(order), loop)
+    while not wait([game], _LOOK).done:
+        if key not in tasks or tasks[key].state == "cancelled":
+            game.cancel()
+            asyncio.run_coroutine_threadsafe(_release(order.run), loop)
             return None
-        raise
+    return game.result()
 
 
 async def release(run: str) -> None:
-    """End a match's slots of this worker."""
-    ours = [_slots.pop(place) for place in list(_slots) if place[0] == run]
-    with ThreadPoolExecutor() as threads:
-        loop = asyncio.get_running_loop()
-        await asyncio.gather(*(loop.run_in_executor(threads, slot.end) for slot in ours))
-
-
-_loading = threading.Lock()
-
-
-@functools.lru_cache(16)
-def game_of(definitions: Definitions) -> Game:
-    """Return the game of some definitions, the same object each time: its rules are loaded once."""
-    with definitions.file() as (game, _path):
-        return game
-
-
-def count(
-    definitions: Definitions,
-    root: str,
-    moves: tuple[str, ...],
-    line: list[int],
-    depth: int,
-    bulk: bool,
-    hash_megabytes: int,
-) -> int:
-    """Return the perft after a position text, the moves played since, and a line of codes."""
-    with _loading:
-        position = Position(game_of(definitions), root)
-    for move in moves:
-        position.push(move, refereed=True)
-    for code in line:
-        position.push(code)
-    return Perft(position, depth, bulk=bulk, hash_megabytes=hash_megabytes).run().nodes
+    """End a match's engines on this worker."""
+    await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_release(run), _loop()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.clocks.time_control import TimeControl
-from ryugi_engine.cluster.address import cluster_option
+from ryugi_engine.cluster.address import cluster_address
 from ryugi_engine.commands.common import (
     DEFAULT_GAME,
     game_of,
@@ -107,10 +107,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="end the match when the test accepts a hypothesis: elo0=0 elo1=5 alpha=0.05 beta=0.05"
         " model=normalized|logistic; exit code 3 if it accepts none of them",
     )
-    cluster_option(
-        parser,
-        "play on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
-        " those of a Dask cluster",
+    add(
+        "--cluster",
+        type=cluster_address,
+        metavar="WHERE",
+        help="play on workers: local:N, so many processes of this machine, or"
+        " tcp://scheduler:8786, those of a Dask cluster",
     )
     output_option(parser, "--pgn-out", GAMES, metavar="FILE", help="append the games to FILE")
     add_settings(parser, MatchPlan, "notation")

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import (
     MISMATCH,
     game_of,
@@ -48,11 +47,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="threads that count (default: 1)",
     )
-    cluster_option(
-        parser,
-        "count on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
-        " those of a Dask cluster; --hash is for each part of the count",
-    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--max-nodes",
@@ -69,15 +63,6 @@ def _progress(done: int, total: int, nodes: int) -> None:
 def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Count:
     from ryugi_engine.perft.count import Perft
 
-    if arguments.counters is not None:
-        counted_there: Count = arguments.counters.count(
-            position,
-            depth,
-            bulk=not arguments.no_bulk,
-            hash_megabytes=arguments.hash,
-            progress=_progress,
-        )
-        return counted_there
     return Perft(
         position,
         depth,
@@ -93,18 +78,6 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
     if arguments.hash and arguments.no_bulk:
         raise UserError("--hash counts in bulk: leave --no-bulk out")
-    if arguments.cluster is None:
-        arguments.counters = None
-        return _run(game, arguments)
-    if arguments.threads > 1:
-        raise UserError("--cluster counts in as many threads as it has: leave --threads out")
-    from ryugi_engine.cluster.counting import Counters
-
-    with Counters(arguments.cluster, arguments.variants) as arguments.counters:
-        return _run(game, arguments)
-
-
-def _run(game: Game, arguments: argparse.Namespace) -> int:
     if arguments.suite is not None:
         return _suite(game, arguments)
     position = position_of(game, arguments)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,24 +11,18 @@ from ryugi_engine.commands.common import game_of, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
 from ryugi_engine.commands.train_levels import train_levels
-from ryugi_engine.commands.train_search import tune_search
-from ryugi_engine.commands.train_tune import tune, weights_of
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 from ryugi_engine.train.settings import (
     ComparisonSettings,
     Hyperparameters,
-    PlayoutSettings,
     RoundSettings,
     SelfPlaySettings,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ryugi_engine.games.game import Game
     from ryugi_engine.nnue.net import Net
-    from ryugi_engine.train.datagen import Source
 
 __all__ = ["arguments", "run"]
 
@@ -82,30 +75,14 @@ def _generate(arguments: argparse.Namespace) -> int:
                 arguments.out,
                 int(arguments.positions),
                 settings,
-                threads=int(arguments.threads or os.cpu_count() or 1),
+                threads=int(arguments.threads),
                 seed=None if arguments.seed is None else int(arguments.seed),
                 net=net,
                 report=_report,
-                source=_elsewhere(game, settings, net, arguments),
             )
     except KeyboardInterrupt:
         return stopped(arguments.out)
     return 0
-
-
-def _elsewhere(
-    game: Game, settings: SelfPlaySettings, net: Net | None, arguments: argparse.Namespace
-) -> Callable[[int], Source] | None:
-    """Return who plays by ``--cluster``; None for threads of this process."""
-    if arguments.cluster is None:
-        return None
-    if arguments.threads is not None:
-        raise UserError("--cluster plays as many games as it has threads: leave --threads out")
-    from ryugi_engine.cluster.selfplay import Players
-    from ryugi_engine.cluster.tasks import Definitions
-
-    definitions = Definitions.of(game.name, arguments.variants)
-    return lambda seed: Players(arguments.cluster, definitions, settings, seed, net)
 
 
 def _net(arguments: argparse.Namespace) -> int:
@@ -140,32 +117,9 @@ def _compare(arguments: argparse.Namespace) -> int:
             _chosen(game, arguments.net),
             _chosen(game, arguments.against),
             ComparisonSettings(**settings_of(ComparisonSettings, arguments)),
-            weights=(
-                weights_of(game, arguments.weights),
-                weights_of(game, arguments.against_weights),
-            ),
             report=_report,
         )
     print(verdict.summary())
-    return 0
-
-
-def _judge(arguments: argparse.Namespace) -> int:
-    game = game_of(arguments, default="")
-    net = _chosen(game, arguments.net)
-    tell_of_compiling()
-    from ryugi_engine.train.outcome import nearness, play_out
-
-    with process.ending_tidily():
-        played = play_out(
-            game, net, PlayoutSettings(**settings_of(PlayoutSettings, arguments)), report=_report
-        )
-    named = {} if net is None else {f"net {net.digest}": net}
-    for name, result in nearness(game, {**named, "hand-crafted": None}, played).items():
-        print(
-            f"{name}: mean error of the chance to win {result.mean_error:.4f},"
-            f" squared {result.mean_square:.4f}, scale {result.scale:.0f}"
-        )
     return 0
 
 
@@ -212,9 +166,6 @@ def run(arguments: argparse.Namespace) -> int:
         "generate": _generate,
         "net": _net,
         "compare": _compare,
-        "judge": _judge,
-        "tune": tune,
-        "search": tune_search,
         "levels": train_levels,
         "show": _show,
         "shuffle": _shuffle,

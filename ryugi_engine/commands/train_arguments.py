@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
-from ryugi_engine.cluster.address import cluster_option
 from ryugi_engine.commands.common import variants_option, whole_number
 from ryugi_engine.commands.settings_arguments import add_settings
 from ryugi_engine.output import (
@@ -17,8 +17,6 @@ from ryugi_engine.output import (
     PICTURE,
     POSITIONS,
     TRAINING,
-    TUNING_LOG,
-    WEIGHTS,
     FileName,
     output_option,
 )
@@ -26,11 +24,8 @@ from ryugi_engine.train.settings import (
     ComparisonSettings,
     Hyperparameters,
     LevelSettings,
-    PlayoutSettings,
     RoundSettings,
-    SearchTuningSettings,
     SelfPlaySettings,
-    TuningSettings,
 )
 
 _GAME = "the game (default: with --variants FILE of one game that one)"
@@ -56,11 +51,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _generate(action("generate", "play games of self-play and append their positions to a file"))
     _net(action("net", "train a net on positions"))
     _compare(action("compare", "play games between two nets in equal time"))
-    _judge(action("judge", "measure how well evaluations predict the results of positions"))
-    text = "fit the hand-crafted evaluation's weights to positions of any games"
-    _tune(action("tune", text, variant=False))
-    text = "tune the search's parameters by games of self-play (SPSA)"
-    _search(action("search", text, variant=False))
     text = "find the strengths of a game's levels by games between them"
     _levels(action("levels", text, variant=False))
     show = action("show", "describe files of positions", variant=False)
@@ -82,13 +72,9 @@ def _generate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads",
         type=whole_number(1, 256),
+        default=os.cpu_count() or 1,
         metavar="T",
         help="games at a time (default: all cores)",
-    )
-    cluster_option(
-        parser,
-        "play on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
-        " those of a Dask cluster",
     )
     add_settings(parser, SelfPlaySettings)
     text = "seed of the openings (default: a new one for each file)"
@@ -115,44 +101,7 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--net", type=FileName, required=True, metavar="NET", help=_NET)
     text = "the other net, named likewise (default: none)"
     parser.add_argument("--against", type=FileName, default="none", metavar="NET", help=text)
-    text = "weights of the first player's hand-crafted evaluation (default: the engine's)"
-    parser.add_argument("--weights", type=Path, metavar="FILE", help=text)
-    text = "weights of the second player's (default: the engine's)"
-    parser.add_argument("--against-weights", type=Path, metavar="FILE", help=text)
     add_settings(parser, ComparisonSettings)
-
-
-def _judge(parser: argparse.ArgumentParser) -> None:
-    text = f"{_NET} (default: own)"
-    parser.add_argument("--net", type=FileName, default="own", metavar="NET", help=text)
-    add_settings(parser, PlayoutSettings)
-
-
-def _tune(parser: argparse.ArgumentParser) -> None:
-    text = "positions; each file names its game and has the same weight in the loss"
-    parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FILE", help=text)
-    text = "positions, of other games too, of which only the loss is reported"
-    parser.add_argument("--test", type=Path, nargs="+", default=[], metavar="FILE", help=text)
-    text = "output file: the weights"
-    output_option(parser, "--out", WEIGHTS, required=True, metavar="TOML", help=text)
-    text = "initial weights (default: the engine's)"
-    parser.add_argument("--weights", type=Path, metavar="TOML", help=text)
-    text = "prefixes of the names of the weights to fit (default: all)"
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help=text)
-    add_settings(parser, TuningSettings)
-
-
-def _search(parser: argparse.ArgumentParser) -> None:
-    text = (
-        "the games, which take turns; the search has the same parameters in all (default: with"
-        " --variants FILE of one game that one)"
-    )
-    parser.add_argument("--variant", nargs="+", metavar="GAME", help=text)
-    text = "output file: the log of the scores; resumed if it exists"
-    output_option(parser, "--out", TUNING_LOG, required=True, metavar="FILE", help=text)
-    text = "names of the parameters to tune (default: all that kernels use)"
-    parser.add_argument("--parameters", nargs="+", default=[], metavar="NAME", help=text)
-    add_settings(parser, SearchTuningSettings)
 
 
 def _levels(parser: argparse.ArgumentParser) -> None:

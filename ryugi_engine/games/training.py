@@ -1,4 +1,4 @@
-"""The interface of games that can be trained: recording positions, nets, tunable weights."""
+"""The interface of games that can be trained: recording positions, nets, weights."""
 
 from __future__ import annotations
 
@@ -92,14 +92,8 @@ class Trainable(Rules, Protocol):
 
 @runtime_checkable
 class Tunable(Trainable, Protocol):
-    """Rules whose hand-crafted evaluation has weights that ``train tune`` can fit."""
+    """Rules whose hand-crafted evaluation has weights."""
 
     @property
     def weights(self) -> Mapping[str, float]:
         """The weights by name, the same names for all games of a family."""
-
-    def with_weights(self, weights: Mapping[str, float], unit: int = 1) -> Self:
-        """Return the same rules with these weights.
-
-        The kernels' evaluations are then multiplied by ``unit``, for a finer resolution.
-        """

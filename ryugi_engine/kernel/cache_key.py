@@ -25,7 +25,7 @@ import numpy as np
 
 from ryugi_engine import about
 from ryugi_engine.kernel import targets
-from ryugi_engine.kernel.declarations import VARIABLE_MARK, Kernel, Operation
+from ryugi_engine.kernel.declarations import Kernel, Operation
 from ryugi_engine.kernel.views import Facts
 
 #: Packages that enter the key by their version, not by their source.
@@ -170,12 +170,6 @@ def functions_of(function: Callable[..., int]) -> list[FunctionType]:
                 reached[other] = None
                 waiting.append(other)
     return list(reached)
-
-
-def has_variables(function: Callable[..., int]) -> bool:
-    """Return whether an entry's machine code holds addresses of this process's memory."""
-    facts = (_facts_of(reached) for reached in functions_of(function))
-    return any(f" = {VARIABLE_MARK}" in line for fact in facts for line in fact.lines)
 
 
 def content_key_of(function: Callable[..., int], target: str, known: Facts | None = None) -> str:

@@ -45,29 +45,6 @@ def routine(function: Callable[..., Any]) -> Any:
     return Kernel(function, inline=False)
 
 
-class Variable(int):
-    """An integer that kernels load from ``address`` whenever they use it, not a constant.
-
-    Only kernels compiled in the process that owns the memory may refer to it: they are not kept in
-    the cache. Python sees the initial value.
-    """
-
-    address: int
-
-    def __new__(cls, value: int, address: int) -> Variable:
-        """Return the variable at an address, which must outlive all kernels that use it."""
-        self = super().__new__(cls, value)
-        self.address = address
-        return self
-
-    def __repr__(self) -> str:
-        return f"{VARIABLE_MARK}{self.address}"
-
-
-#: How the ``repr`` of a variable begins, and so its line in what a cache key is made from.
-VARIABLE_MARK = "variable at "
-
-
 class Operation:
     """A function of kernels that LLVM's instructions implement."""
 

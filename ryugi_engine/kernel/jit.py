@@ -246,9 +246,8 @@ class Entry:
             name = "" if isinstance(error, GameError) else f"{self.name}: "
             raise GameError(f"{name}{error}") from None
         try:
-            if not cache_key.has_variables(self._function):
-                for name, machine in zip(names, machines, strict=True):
-                    cache.write(self.name, self.key(name), machine)
+            for name, machine in zip(names, machines, strict=True):
+                cache.write(self.name, self.key(name), machine)
         except OSError as error:
             reason = error.strerror or error
             _log.warning("%s: compiled, but could not be kept: %s", self.name, reason)

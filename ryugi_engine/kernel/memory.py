@@ -14,9 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ryugi_engine.kernel.declarations import Operation, Variable, operation
-
-__all__ = ["Variable"]
+from ryugi_engine.kernel.declarations import Operation, operation
 
 #: ``loadN(address, index)`` returns an element of N bits, zero-extended.
 load64, load32, load8 = Operation("load64"), Operation("load32"), Operation("load8")

@@ -13,7 +13,6 @@ import secrets
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import ClassVar
 
 from ryugi_engine import files
@@ -252,7 +251,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
 
 def _found(word: str, folder: str) -> str:
     """Return a command with its path resolved from the folder that it is started in."""
-    return str((Path(folder) / word).resolve()) if "/" in word else word
+    return os.path.abspath(os.path.join(folder, word)) if "/" in word else word
 
 
 def _signal_name(number: int) -> str:

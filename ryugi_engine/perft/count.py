@@ -43,7 +43,7 @@ class Count:
         return int(self.nodes / self.seconds) if self.seconds > 0 else 0
 
 
-def lines_to_count(position: Position, depth: int, wanted: int) -> list[tuple[list[int], int]]:
+def _jobs(position: Position, depth: int, wanted: int) -> list[tuple[list[int], int]]:
     """Split a count into jobs: (moves from the root, remaining depth), both at least 1.
 
     There are at least ``wanted`` jobs, unless they would become shallower than is worth it.
@@ -139,7 +139,7 @@ class Perft:
 
     def _share_out(self, result: Count, names: dict[int, str], began: float) -> None:
         wanted = _JOBS_PER_THREAD * self._threads if self._threads > 1 else 2
-        jobs = lines_to_count(self._position, self._depth, wanted)
+        jobs = _jobs(self._position, self._depth, wanted)
         total = len(jobs)
         queue: Iterator[tuple[list[int], int]] = iter(jobs)
         lock = threading.Lock()

@@ -32,7 +32,6 @@ ROOT_ARGS = Layout(
     saturation=i64,  # centipawns beyond which evaluations count less, 0: none
     beam=i64,  # moves to search in a position, 0: all
     root_beam=i64,  # the same at the root, after the first iteration
-    parameters=i64,  # address of the values of ``train search``, unused else
     seed=i64,  # of what a weaker player does not see (``handicap``)
     noise=i64,  # standard deviation of the root moves' noise in centipawns, 0: none
     overlooked=i64,  # replies that are overlooked, of ``handicap.ALL_REPLIES``, 0: none

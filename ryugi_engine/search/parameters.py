@@ -2,22 +2,16 @@
 
 Kernels take theirs as constants; those of windows and time are read by Python. In a checkout the
 environment may give other values for a trial, ``RYUGI_TUNE="rfp_margin=90,time_soft=80"``; what it
-says is read once, when this module is imported, for which numba is not needed. With
-``RYUGI_RUN_TIME_PARAMETERS=1`` kernels read the compiled ones from memory instead (``VALUES``), so
-that ``train search`` can change them without compiling.
+says is read once, when this module is imported, for which numba is not needed.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.kernel.memory import Variable
-
-if TYPE_CHECKING:
-    from ryugi_engine.kernel.block import Block
 
 
 class Parameter(NamedTuple):
@@ -34,15 +28,6 @@ class Parameter(NamedTuple):
 
 #: All parameters with their values in this process.
 PARAMETERS: list[Parameter] = []
-#: Environment variable that lets kernels read the compiled parameters from memory.
-RUN_TIME = "RYUGI_RUN_TIME_PARAMETERS"
-_CAPACITY = 128
-#: The memory that they are read from, in the order of ``PARAMETERS``; None: they are constants.
-VALUES: Block | None = None
-if os.environ.get(RUN_TIME) == "1":
-    from ryugi_engine.kernel.block import Block  # late: it imports numpy
-
-    VALUES = Block(_CAPACITY)
 
 
 def _tuned() -> dict[str, str]:
@@ -76,12 +61,8 @@ def _parameter(
             raise UserError(f'RYUGI_TUNE: {name} is a whole number, not "{text}"') from None
         if not low <= value <= high:
             raise UserError(f"RYUGI_TUNE: {name} is {low} to {high}, not {value}")
-    number = len(PARAMETERS)
     PARAMETERS.append(Parameter(name, value, low, high, meaning, compiled))
-    if VALUES is None or not compiled:
-        return value
-    VALUES.words[number] = value
-    return Variable(value, VALUES.address + 8 * number)
+    return value
 
 
 def _not_compiled(name: str, value: int, low: int, high: int, meaning: str) -> int:

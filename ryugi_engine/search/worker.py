@@ -40,15 +40,11 @@ class Worker:
         self.block = Block(L.WORKER.words)
         #: numpy views of the block's fields, by name.
         self.view: Any = L.WORKER.of(self.block)
-        self.set_reductions(P.LMR_BASE, P.LMR_DIVISOR)
-        self.state: Block | None = None
-
-    def set_reductions(self, base: int, divisor: int) -> None:
-        """Fill the LMR table from the parameters ``lmr_base`` and ``lmr_divisor``."""
         for depth in range(1, L.REDUCTIONS):
             for move in range(1, L.REDUCTIONS):
-                product = math.log(depth) * math.log(move)
-                self.view["reductions"][depth, move] = base + int(1e4 * product / divisor)
+                part = int(1e4 * math.log(depth) * math.log(move) / P.LMR_DIVISOR)
+                self.view["reductions"][depth, move] = P.LMR_BASE + part
+        self.state: Block | None = None
 
     def clear(self) -> None:
         """Reset killers, histories and corrections, for a new game."""

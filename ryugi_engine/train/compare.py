@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -53,24 +53,14 @@ class Comparison:
         return f"Elo {self.elo}, games: {games}, pairs: {counts}, nodes 1 to {self.ratio:.2f}"
 
 
-#: What the two players' hand-crafted evaluations weigh, the engine's own where it is None.
-Weights = tuple[Mapping[str, float] | None, Mapping[str, float] | None]
-
-
 class _Pair:
     """Two players with the same openings."""
 
-    def __init__(
-        self,
-        game: Game,
-        nets: tuple[Net | None, Net | None],
-        nodes: tuple[int, int],
-        weights: Weights = (None, None),
-    ):
+    def __init__(self, game: Game, nets: tuple[Net | None, Net | None], nodes: tuple[int, int]):
         seed = random.Random("openings of comparisons").getrandbits(30)
         self.players = [
-            Player(game, replace(_SETTINGS, nodes=n), seed, net, weighed, even=_EVEN)
-            for net, n, weighed in zip(nets, nodes, weights, strict=True)
+            Player(game, replace(_SETTINGS, nodes=n), seed, net, even=_EVEN)
+            for net, n in zip(nets, nodes, strict=True)
         ]
 
     def play(self, number: int) -> int | None:
@@ -119,7 +109,6 @@ def compare(
     settings: ComparisonSettings,
     *,
     test: Sprt | None = None,
-    weights: Weights = (None, None),
     seconds: float = float("inf"),
     report: Callable[[str], None],
 ) -> Comparison:
@@ -133,7 +122,7 @@ def compare(
         faster, slower = speeds(game, (second, first), settings.nodes)
         ratio = faster / slower
     both = (settings.nodes, max(1, round(settings.nodes * ratio)))
-    pairs = [_Pair(game, (first, second), both, weights) for _ in range(settings.threads)]
+    pairs = [_Pair(game, (first, second), both) for _ in range(settings.threads)]
     pool = WorkerPool(pairs, _Pair.play)
     counts = [0] * 5
     accepted = ""

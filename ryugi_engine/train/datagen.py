@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
-from typing import Protocol
 
 from ryugi_engine.files import naming
 from ryugi_engine.games.game import Game, counted
@@ -33,37 +32,6 @@ class Ended:
 
     records: bytes
     nodes: int
-
-
-class Source(Protocol):
-    """Source of self-play games: threads of this process, or a cluster."""
-
-    def games(self, first: int) -> Generator[Ended]:
-        """Yield games as they end, numbered from ``first`` on, without end."""
-
-    def stop(self) -> None:
-        """End all games, which leave no records."""
-
-
-class Maker:
-    """Threads that play games in kernels without the interpreter lock."""
-
-    def __init__(
-        self, game: Game, settings: SelfPlaySettings, threads: int, seed: int, net: Net | None
-    ) -> None:
-        self._pool = WorkerPool(
-            [Player(game, settings, seed, net) for _ in range(threads)], _played
-        )
-
-    def games(self, first: int) -> Generator[Ended]:
-        """Yield games as they end, numbered from ``first`` on, without end."""
-        for ended in self._pool.results(count(first)):
-            if ended is not None:
-                yield ended
-
-    def stop(self) -> None:
-        """End all games, which leave no records."""
-        self._pool.stop()
 
 
 def _played(player: Player, number: int) -> Ended | None:
@@ -100,11 +68,8 @@ def generate(
     net: Net | None = None,
     seconds: float = math.inf,
     report: Callable[[str], None],
-    source: Callable[[int], Source] | None = None,
 ) -> int:
     """Play until a file has ``positions`` positions, or for ``seconds``; return their number.
-
-    ``source`` makes from the file's seed who plays, if it is not threads of this process.
 
     An existing file is resumed, after any end of its writer. KeyboardInterrupt ends it tidily:
     games that have ended are in the file.
@@ -122,15 +87,15 @@ def generate(
             report(f"{out}: {counted(writer.count, 'position')} already")
             return writer.count
         first = last_game(out) + 1
-        number = int(made["seed"])
-        maker = source(number) if source else Maker(game, settings, threads, number, net)
+        players = [Player(game, settings, int(made["seed"]), net) for _ in range(threads)]
+        pool = WorkerPool(players, _played)
         wanted = positions if seconds == math.inf else math.inf
         progress = Progress("positions", report, have=writer.count, wanted=wanted, seconds=seconds)
         played = nodes = 0
-        games, draws = maker.games(first), _Draws(writer.itemsize)
+        draws = _Draws(writer.itemsize)
         end = time.monotonic() + seconds
-        try:
-            for ended in games:
+        with pool:
+            for ended in filter(None, pool.results(count(first))):
                 # at once: what ends the process costs no game that has ended
                 if draws.keeps(ended.records):
                     writer.add(ended.records)
@@ -141,7 +106,4 @@ def generate(
                 progress(writer.count, counted(played, "game"), speed, now=enough)
                 if enough:
                     break
-        finally:
-            maker.stop()
-            games.close()
         return writer.count

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import EVAL_LIMIT
 from ryugi_engine.kernel.block import Block
-from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.root import search_root
 from ryugi_engine.search.transposition_table import TranspositionTable
 from ryugi_engine.search.worker import Worker
 from ryugi_engine.train.openings import Openings
-from ryugi_engine.train.positions import Records
 from ryugi_engine.train.selfplay import PLAY, PLAYED, STOPPED, play
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import rules_with
@@ -43,18 +38,14 @@ class Player:
         settings: SelfPlaySettings,
         seed: int,
         net: Net | None = None,
-        weights: Mapping[str, float] | None = None,
-        search: Entry = search_root,
         even: int = _EVEN,
     ) -> None:
         """``net`` None: the hand-crafted evaluation, even if the game comes with a net.
 
-        ``weights`` replace those of the hand-crafted evaluation; ``search`` has the arguments of
-        ``search_root``. Games whose first score is beyond ``even`` centipawns are void.
+        Games whose first score is beyond ``even`` centipawns are void.
         """
-        rules = rules_with(game, net, weights)
+        rules = rules_with(game, net)
         training = rules.training()
-        self._recall = training.recall
         self._seed, self._settings = seed, settings
         self.openings = Openings(game, rules, settings.odds)
         self.worker, self._table = Worker(), TranspositionTable(_TABLE_MEGABYTES)
@@ -71,7 +62,7 @@ class Player:
         longest = min(_LONGEST, rules.capacity(self._state) - settings.random_high)
         for name, value in {
             "worker": self.worker.block.address,
-            "search": search.address,
+            "search": search_root.address,
             "record": training.record.address,
             "deepest": L.MAX_PLY // 2,
             "decided": settings.decided if by_score else EVAL_LIMIT,
@@ -84,7 +75,8 @@ class Player:
             "capacity": _LONGEST,
         }.items():
             self.seen[name] = value
-        self.soft_nodes(settings.nodes)
+        self.seen["soft_nodes"] = settings.nodes
+        self.worker.view["root_args"]["node_limit"] = _HARD * settings.nodes
 
     def begin(self, text: str, plies: int, randomness: int) -> None:
         """Forget all games, and set up a position from which so many plies are random."""
@@ -110,27 +102,6 @@ class Player:
             return None
         words = int(self.seen["records"]) * int(self.seen["record_words"])
         return self._records.words[:words].tobytes() if end == PLAYED else b""
-
-    def soft_nodes(self, nodes: int) -> None:
-        """Set the number of nodes after which no new iteration begins."""
-        self.seen["soft_nodes"] = nodes
-        self.worker.view["root_args"]["node_limit"] = _HARD * nodes
-
-    def play_out(self, record: Records) -> int | None:
-        """Return the result of a game from one record, for its side to move: 1, 0 or -1.
-
-        None if it was stopped.
-        """
-        self.begin(self.openings.game.start, 0, 0)
-        even, self.seen["even"] = int(self.seen["even"]), 2 * EVAL_LIMIT
-        block = Block.holding(record.view(np.uint8).reshape(-1).view(np.int64))
-        self._recall(self._state.address, block.address, 0)
-        end = play(self.block.address)
-        self.seen["even"] = even
-        if end == STOPPED:
-            return None
-        result = int(self.seen["result"])
-        return result if record["side"][0] == 0 else -result
 
     def stop(self) -> None:
         """Stop the running game; called from another thread."""

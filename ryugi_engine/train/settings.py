@@ -88,59 +88,6 @@ class ComparisonSettings:
 
 
 @dataclass(frozen=True)
-class PlayoutSettings:
-    """Settings for drawing quiet positions and playing them out, to measure evaluations."""
-
-    positions: Annotated[
-        int, 2, 10**6, Argument("positions, each from a game of self-play of its own")
-    ] = 1000
-    games: Annotated[int, 1, 1000, Argument("games that are played from each position")] = 8
-    nodes: Annotated[
-        int, 1, 10**6, Argument("soft node limit of a move; each game has half to twice as many")
-    ] = 650
-    seed: Annotated[int, 0, 2**31, Argument("seed of the positions")] = 1
-    threads: _Games = field(default_factory=all_cores)
-
-
-@dataclass(frozen=True)
-class TuningSettings:
-    """Settings of the fit of the hand-crafted evaluation's weights."""
-
-    wdl: Annotated[
-        float, 0, 1, Argument("WDL weight: share of the game's result in the target", "SHARE")
-    ] = 1.0
-    positions: Annotated[
-        int, 1, 10**9, Argument("positions of each file, evenly spread over it")
-    ] = 200_000
-    rounds: Annotated[int, 1, 100, Argument("Gauss-Newton steps at most")] = 8
-    #: Regularisation: each centipawn by which a weight changes evaluations costs as much as if so
-    #: many of a thousand positions contradicted it.
-    hold: float = 4.0
-    threads: _Threads = field(default_factory=all_cores)
-    #: Prefixes of the names of the weights that may change; empty: all may.
-    only: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class SearchTuningSettings:
-    """Settings of the tuning of the search's parameters."""
-
-    iterations: Annotated[
-        int, 10, 10**7, Argument("pairs of games in all, for which the steps are scheduled")
-    ] = 20_000
-    nodes: Annotated[int, 1, 10**7, Argument("soft node limit of a move")] = 5000
-    seed: Annotated[int, 0, 2**31, Argument("seed of the perturbations")] = 1
-    learning_rate: Annotated[
-        float, 1e-6, 1, Argument("final learning rate, in squared steps per half point", "RATE")
-    ] = 0.002
-    threads: Annotated[int, 1, 256, Argument("processes that play", "T", default="all cores")] = (
-        field(default_factory=all_cores)
-    )
-    #: Names of the parameters to tune; empty: all.
-    parameters: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class LevelSettings:
     """How the levels of a game are found."""
 

@@ -1,13 +1,11 @@
-"""Access to a game's training interface: records, rules with nets, weights."""
+"""Access to a game's training interface: records, rules with nets."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.registry import rules_of
-from ryugi_engine.games.training import Trainable, Training, Tunable
+from ryugi_engine.games.training import Trainable, Training
 from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net
 
@@ -23,22 +21,9 @@ def training_of(game: Game) -> Training:
     return _trainable(game, rules_of(game)).training()
 
 
-def rules_with(
-    game: Game, net: Net | None, weights: Mapping[str, float] | None = None
-) -> Trainable:
-    """Return rules with ``net``, or without a net, instead of the game's own net.
-
-    ``weights`` replace those of the hand-crafted evaluation.
-    """
-    rules = _trainable(game, rules_of(game)).with_net(net)
-    return rules if weights is None else tunable(game, rules).with_weights(weights)
-
-
-def tunable(game: Game, rules: Rules) -> Tunable:
-    """Return the rules if their evaluation has weights; UserError for others."""
-    if not isinstance(rules, Tunable):
-        raise UserError(f"{game.name}: its evaluation has no weights, chess-like games' have")
-    return rules
+def rules_with(game: Game, net: Net | None) -> Trainable:
+    """Return rules with ``net``, or without a net, instead of the game's own net."""
+    return _trainable(game, rules_of(game)).with_net(net)
 
 
 def own_net(game: Game) -> Net | None:

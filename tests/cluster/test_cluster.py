@@ -1,4 +1,4 @@
-"""Matches and counts on Dask's workers: killed workers, a scheduler elsewhere."""
+"""Matches on Dask's workers: killed workers, a scheduler elsewhere."""
 
 from __future__ import annotations
 
@@ -21,19 +21,16 @@ from typing import IO
 import pytest
 
 from ryugi_engine.cluster.address import cluster_workers
-from ryugi_engine.cluster.tasks import Definitions
+from ryugi_engine.cluster.work import Definitions
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
 from ryugi_engine.match.journal import read_journal
-from ryugi_engine.perft.count import Perft, lines_to_count
 from ryugi_engine.records.pgn import parse_records
 from tests.match.test_engines import OWN
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, command, completed, patient, read_to
 
 _PYTHON = [sys.executable, "-m", "ryugi_engine"]
-ENGINE = " ".join(_PYTHON)
+ENGINE = " ".join([*_PYTHON, "uci"])
 _NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 #: In the environment of all that a test starts, and of what that starts.
 _MARK = "RYUGI_TEST_CLUSTER"
@@ -62,10 +59,10 @@ class _Processes:
         return results
 
     def wait_until(self, what: str, there: bool, seconds: float = 60.0) -> list[int]:
-        """Wait until some, or none, of them have a text in their command line."""
+        """Wait until some, or none, of them have a command line with this end."""
         end = time.monotonic() + patient(seconds)
         while True:
-            results = [pid for pid, words in self.alive().items() if what in words]
+            results = [pid for pid, words in self.alive().items() if words.rstrip().endswith(what)]
             if bool(results) == there:
                 return results
             assert time.monotonic() < end, self.alive()
@@ -129,19 +126,13 @@ def _games(text: str) -> collections.Counter[int]:
 def test_where_a_cluster_is_has_to_be_said_rightly(text: str) -> None:
     with pytest.raises(UserError, match=re.escape(f"'{text}'")):
         cluster_workers(text)
-    done = command("perft", "--depth", "1", "--cluster", text)
+    done = command("match", "--cluster", text)
     assert done.returncode == 2
     assert text in done.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["perft", "--variant", "gorogo", "--depth", "2"],
-        ["match", "--variant", "gorogo", "--engine", ENGINE, "--engine", ENGINE],
-    ],
-)
-def test_without_distributed_a_line_says_what_to_install(words: list[str]) -> None:
+def test_without_distributed_a_line_says_what_to_install() -> None:
+    words = ["match", "--variant", "gorogo", "--engine", ENGINE, "--engine", ENGINE]
     code = (
         "import sys\n"
         "sys.modules['distributed'] = sys.modules['dask'] = None\n"
@@ -154,44 +145,6 @@ def test_without_distributed_a_line_says_what_to_install(words: list[str]) -> No
         "ryugi-engine: --cluster needs Dask's distributed: pip install 'ryugi-engine[cluster]'"
     )
     assert done.stderr.splitlines()[-1] == message
-
-
-@pytest.mark.parametrize("name", ["gorogo", "chess"])
-@pytest.mark.parametrize("wanted", [1, 25, 3000])
-def test_lines_to_count_add_up(name: str, wanted: int) -> None:
-    position = Position(registry().game(name))
-    before = position.text()
-    lines = lines_to_count(position, 5, wanted)
-    assert position.text() == before
-    lengths = {len(line) for line, _left in lines}
-    assert lengths == {2 if wanted == 3000 or len(position.legal_codes()) < wanted else 1}
-    total = 0
-    for line, left in lines[:50] + lines[-50:]:
-        assert len(line) + left == 5
-    for line, left in lines_to_count(position, 4, wanted):
-        below = position.copy()
-        for code in line:
-            below.push(code)
-        total += Perft(below, left).run().nodes
-    assert total == Perft(position, 4).run().nodes
-
-
-#: A lone rook's few moves: split a ply deeper.
-_FEW = "8/8/8/8/8/k7/7r/K7 b - - 0 1"
-
-
-@pytest.mark.more
-@pytest.mark.soak
-def test_a_cluster_s_count_is_the_known_one() -> None:
-    suite = ["--suite", "variants/chess/perft/chess.epd", "--max-nodes", effort("20000", "200000")]
-    done = command("perft", "--variant", "chess", *suite, "--cluster", "local:2")
-    assert (done.returncode, "agree" in done.stdout) == (0, True), done.stdout + done.stderr
-    words = ["perft", "--variant", "chess", "--fen", _FEW, "--depth", "5", "--divide", "--json"]
-    alone, spread = (command(*words, *more) for more in ([], ["--cluster", "local:2"]))
-    ours, theirs = json.loads(alone.stdout), json.loads(spread.stdout)
-    assert ours["nodes"] == theirs["nodes"] > 1000
-    assert ours["divide"] == theirs["divide"]
-    assert "distributed" not in spread.stderr
 
 
 def test_a_user_s_game_travels_as_its_text(tmp_path: Path) -> None:
@@ -238,20 +191,11 @@ def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @_NEEDS_PROC
-@pytest.mark.more
-@pytest.mark.parametrize("victim", effort(["worker"], ["worker", "slot"]))
-def test_a_killed_worker_s_games_are_played_again(
-    victim: str, processes: _Processes, tmp_path: Path
-) -> None:
-    """All games are there once, and nothing is left of it: neither engines nor what they start."""
+def test_a_killed_worker_s_games_are_played_again(processes: _Processes, tmp_path: Path) -> None:
+    """All games are there once, and no engine is left."""
     pgn = tmp_path / "games.pgn"
-    stubborn = f"sh -c 'sleep 1000 & exec {ENGINE}'"
     words = [*_match(pgn, "--games", "10", "--tc", "st=0.05", "--time-margin", "60000")]
-    words[words.index(f"cmd={ENGINE}")] = f"cmd={stubborn}"
-    output = {
-        "worker": r"worker tls://\S+ is gone; what it did is done again",
-        "slot": r"game \d+ is done again: its slot was ended by signal 9",
-    }[victim]
+    output = r"worker tls://\S+ is gone; what it did is done again"
     note = tmp_path / "errors"
     with (
         note.open("w") as errors,
@@ -259,14 +203,11 @@ def test_a_killed_worker_s_games_are_played_again(
     ):
         message = _read_to(match, "Game 1: ")
         end = time.monotonic() + patient(90)
-        while not re.search(output, note.read_text()):  # a slot may just have no game
+        engine = processes.wait_until(ENGINE, True)[0]
+        os.kill(_parent(engine), signal.SIGKILL)
+        while not re.search(output, note.read_text()):
             assert time.monotonic() < end, note.read_text()
-            slot = processes.wait_until("slot.main()", True)[0]
-            os.kill(_parent(slot) if victim == "worker" else slot, signal.SIGKILL)
-            while slot in processes.alive():
-                assert time.monotonic() < end, processes.alive()
-                time.sleep(0.1)
-            time.sleep(2.0)
+            time.sleep(0.1)
         rest, _ = _rest(match)
     assert match.returncode == 0, message + rest + note.read_text()
     assert _games(message + rest) == collections.Counter(range(1, 11))
@@ -347,16 +288,16 @@ def test_a_scheduler_elsewhere(processes: _Processes, tmp_path: Path) -> None:
         assert match.returncode == 143, errors
         assert f"{address}: " in errors
         entries += _games(output + rest)
-        processes.wait_until("slot.main()", False)
+        processes.wait_until(ENGINE, False)
         again = ["match", "--resume", str(journal), "--quiet", "--cluster", address]
         with _running(processes, *again) as match:
             _read_to(match, "Game ")
             match.kill()
             match.wait()
-        processes.wait_until("slot.main()", False)
+        processes.wait_until(ENGINE, False)
         done = completed([*_PYTHON, *again], env=processes.env)
         assert done.returncode == 0, done.stdout + done.stderr
-        processes.wait_until("slot.main()", False)
+        processes.wait_until(ENGINE, False)
         assert [w for w in processes.alive().values() if "dask_worker" in w]
     saved = read_journal(journal)
     assert sorted(game.number for game in saved.games) == list(range(1, 9))

@@ -35,7 +35,6 @@ from ryugi_engine.train.rounds import Rounds
 from ryugi_engine.train.settings import RoundSettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.train.trainer import Trainer
-from ryugi_engine.train.weights import written
 from tests.nnue.test_nets import random_net
 from tests.repository.test_documents import parsers
 from tests.support.helpers import ROOT, patient, read_to
@@ -109,9 +108,7 @@ MAKERS: dict[Kind, Callable[[Path], object]] = {
     output.POSITIONS: lambda path: Writer(path, facts_of(CHESS, training_of(CHESS)), {}).close(),
     output.NET: lambda path: write_net(random_net(CHESS, 1), path),
     output.CHECKPOINT: _checkpoint,
-    output.WEIGHTS: lambda path: path.write_text(written({"pawn": 1.0}, ["chess"])),
     output.ROUNDS: _rounds,
-    output.TUNING_LOG: lambda path: path.write_text('{"search tuning": {}}\n'),
     output.LEVELS: lambda path: path.write_text('{\n "levels": "chess"\n}\n'),
     output.LEVEL_GAMES: lambda path: path.write_text('{"level games": ["chess"]}\n'),
     output.LOG: _log,

@@ -9,9 +9,7 @@ import sys
 import pytest
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel import cache_key, jit, targets
-from ryugi_engine.kernel.block import Block
-from ryugi_engine.kernel.declarations import Variable
+from ryugi_engine.kernel import jit
 from ryugi_engine.kernel.jit import entry, routine
 from ryugi_engine.kernel.memory import recurse4
 from ryugi_engine.kernel.memory import recurse5 as _again
@@ -99,26 +97,3 @@ def test_recursion_with_another_number_of_words_is_refused() -> None:
 
     with pytest.raises(GameError, match="recurse5 in _falls, which takes another number of words"):
         falls(3, 1)
-
-
-_MEMORY = Block(1)
-_VARIABLE = Variable(5, _MEMORY.address)
-
-
-@entry(1)
-def _twice_the_variable(number: int) -> int:
-    return min(2 * _VARIABLE, number)
-
-
-def test_a_variable_is_read_when_the_kernel_runs() -> None:
-    assert _VARIABLE == 5
-    for value in (5, -7, 1 << 40):
-        _MEMORY.words[0] = value
-        assert _twice_the_variable(1 << 50) == 2 * value
-
-
-def test_a_kernel_with_variables_is_not_kept() -> None:
-    """Its machine code holds an address of this process."""
-    assert cache_key.has_variables(_twice_the_variable._function)
-    assert _twice_the_variable.address
-    assert not _twice_the_variable.is_ready(targets.target())

@@ -91,11 +91,8 @@ ALLOWED = {
         "ryugi_engine.match",
     ),
     "ryugi_engine/cluster": (
-        *_of("games", "game position registry"),
-        *_of("nnue", "file_format net"),
-        "ryugi_engine.perft.count",
+        *_of("games", "game registry"),
         "ryugi_engine.match",
-        *_of("train", "datagen player settings"),
         "ryugi_engine.files",
         "ryugi_engine.numbers",
         "ryugi_engine.cluster",
@@ -377,7 +374,7 @@ def test_what_a_command_does_not_need_is_not_imported(words: str, unneeded: set[
 
 #: Modules among the commands that are no commands.
 _BESIDE = {"__init__", "common", "gui_xboard", "record_actions", "record_analyse", "serve"}
-_BESIDE |= {"settings_arguments", "train_arguments", "train_levels", "train_search", "train_tune"}
+_BESIDE |= {"settings_arguments", "train_arguments", "train_levels"}
 
 
 def test_the_command_line_needs_no_package() -> None:

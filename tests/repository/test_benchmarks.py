@@ -22,6 +22,6 @@ def test_every_benchmark_runs() -> None:
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr
     passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
     assert passed is not None, done.stdout
-    assert int(passed[1]) > 30
+    assert int(passed[1]) > 20
     for reason in re.findall(r"^SKIPPED \[\d+\] \S+ (.*)$", done.stdout, re.MULTILINE):
         assert "Stockfish" in reason or "FAIRY_STOCKFISH" in reason, reason

@@ -36,7 +36,7 @@ from ryugi_engine.train.positions import (
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from tests.conftest import FAMILY
-from tests.support.helpers import ROOT, completed, patient, walked
+from tests.support.helpers import ROOT, patient, walked
 
 _QUICK = SelfPlaySettings(nodes=20)
 _OWN = """
@@ -220,40 +220,6 @@ def test_shuffled(tmp_path: Path, ryugi: Game) -> None:
     assert sorted(cut(before)) == sorted(cut(after))
     with pytest.raises(UserError, match="is there already"):
         shuffle(paths, tmp_path / "c.pos", 1)
-
-
-@pytest.mark.soak
-def test_a_cluster_s_games_are_those_of_one_machine(tmp_path: Path) -> None:
-    """A user's game; the games of the same numbers are the same wherever they were played."""
-    pytest.importorskip("distributed")
-    definitions = tmp_path / "own.toml"
-    definitions.write_text(_OWN)
-    made = {}
-    for name, words in {"here": [], "there": ["--cluster", "local:2"]}.items():
-        out = tmp_path / f"{name}.pos"
-        done = completed(
-            [
-                sys.executable,
-                "-m",
-                "ryugi_engine",
-                "train",
-                "--variants",
-                str(definitions),
-                "generate",
-            ]
-            + ["--variant", "tiny", "--out", str(out), "--positions", "3000", "--nodes", "20"]
-            + ["--seed", "5", *words]
-        )
-        assert done.returncode == 0, done.stderr
-        made[name] = records(out)
-    # games end in any order, and the last ones at any moment: the first ones are in both
-    games = [set(held["game"].tolist()) for held in made.values()]
-    both = games[0] & games[1]
-    assert len(both) > 10
-    for game in both:
-        here, there = (held[held["game"] == game] for held in made.values())
-        for name in here.dtype.names or ():
-            assert np.array_equal(here[name], there[name]), (game, name)
 
 
 @pytest.mark.slow

@@ -21,9 +21,8 @@ from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import Dataset, load, sigmoid
 from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.gradients import Batch, Tables, adamw_step, gradients
-from ryugi_engine.train.outcome import Nearness, nearness, play_out
 from ryugi_engine.train.positions import records
-from ryugi_engine.train.settings import Hyperparameters, PlayoutSettings, SelfPlaySettings
+from ryugi_engine.train.settings import Hyperparameters, SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.train.trainer import Trainer, run
 
@@ -327,28 +326,3 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets:
     assert not np.array_equal(pieces, mirrored[0])
     values = [net.forward(b.reshape(1, 64), np.zeros(1, int)) for b in (pieces, mirrored)]
     assert np.allclose(*values, atol=1e-5) == (buckets > 0)
-
-
-@pytest.mark.slow
-def test_evaluations_are_judged_by_what_becomes_of_positions() -> None:
-    """A net that knows nothing errs more than the hand-crafted evaluation, which knows material."""
-    game = registry().game("chess")
-    settings = PlayoutSettings(positions=60, games=2, nodes=60, threads=2, seed=3)
-    played = play_out(game, None, settings, report=lambda line: None)
-    assert played.results.shape == (60,)
-    assert set((4 * played.results).tolist()) <= {0, 1, 2, 3, 4}
-    net = FloatNet.random(training_of(game).inputs, 32, 1)
-    nothing = net.quantised("chess", correction=False, metadata={})
-    result = nearness(game, {"nothing": nothing, "hand-crafted": None}, played)
-    assert result["hand-crafted"].mean_square < result["nothing"].mean_square
-    assert 0 < result["hand-crafted"].mean_error < 0.5
-
-
-def test_the_scale_is_the_one_that_suits() -> None:
-    """Evaluations that tell the truth in another unit lose nothing by it."""
-    chances = np.linspace(0.05, 0.95, 50)
-    for scale in (200, 400, 900):
-        centipawns = np.rint(scale * np.log(chances / (1 - chances))).astype(np.int16)
-        result = Nearness.of(centipawns, chances)
-        assert result.scale == pytest.approx(scale, rel=0.02)
-        assert result.mean_error < 0.005

@@ -25,7 +25,7 @@ from numba.core.errors import NumbaError
 # Each registers the types and operations that it is about.
 from ryugi_engine.kernel import cache_key, targets
 from ryugi_engine.kernel.cache import Machine
-from ryugi_engine.kernel.codegen import bits, copying, memory, variables, vectors, views  # noqa: F401
+from ryugi_engine.kernel.codegen import bits, copying, memory, vectors, views  # noqa: F401
 from ryugi_engine.kernel.codegen.facts import given
 from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.object_code import LOCK

@@ -2,17 +2,13 @@
 
 They value movements and pawn structure, never the pieces of one game, so that games without
 training data gain from the others. ``values`` and ``eval_tables`` make a game's tables of them. In
-centipawns, most with a middle-game and an end-game share; ``ryugi-engine train tune`` fits them to
-recorded positions, see ``ryugi_engine/train/TRAINING.md``.
+centipawns, most with a middle-game and an end-game share.
 
-They were fitted to the results of self-play, 50,000 positions each of Ryugi, chess, Capablanca and
-the first five games of ``scripts/zoo.toml``, whose pieces leap and ride in all ways and join them:
-
-    ryugi-engine train --variants scripts/zoo.toml tune --positions 50000 --rounds 3 --data FILES
-
-Loss before and after, on games kept apart: Ryugi .11613 .11271, chess .09180 .09067, Capablanca
-.11921 .11584; of games that nothing was learnt from: Gothic .11446 .11144, Janus .10841 .10609,
-Unicorn Great .11327 .11195, zoox .10070 .09868.
+They were fitted by Gauss-Newton to the results of self-play, 50,000 positions each of Ryugi, chess,
+Capablanca and the first five games of ``scripts/zoo.toml``, whose pieces leap and ride in all ways
+and join them. Loss before and after, on games kept apart: Ryugi .11613 .11271, chess .09180 .09067,
+Capablanca .11921 .11584; of games that nothing was learnt from: Gothic .11446 .11144, Janus .10841
+.10609, Unicorn Great .11327 .11195, zoox .10070 .09868.
 
 King safety was fitted to 150,000 more positions each of chess, Capablanca and Ryugi, from games in
 which kings are attacked: self-play without king safety has too few such positions. Danger units are
