@@ -46,9 +46,7 @@ NEW_CONTENT = "what the command has made"
 #: Arguments whose type is Path that a command only reads. Another one has to be an Output.
 READ = {
     *("match --engines", "check file", "perft --suite", "record show file"),
-    *("train net --data", "train net --finetune", "train tune --data", "train tune --test"),
-    *("train tune --weights", "train compare --weights", "train compare --against-weights"),
-    *("train show files", "train shuffle files"),
+    *("train show files", "train shuffle files", "train net --data", "train net --finetune"),
 }
 #: Files that a command changes in place, after it has read them: each has a test below.
 CHANGED = {

@@ -53,11 +53,9 @@ SHORTER = [
     (r"--positions \d+", "--positions 4000"),
     (r"--games \d\d+", "--games 2"),
     (r"--openings 20", "--openings 2 --depth 2 --balance 1000"),
-    (r"train judge\b", "train judge --positions 40 --games 1"),
     (r"\ba\.pos b\.pos", "ryugi.pos ryugi.pos"),
     (r"tcp://scheduler:8786", "local:1"),
     (r"local:\d", "local:1"),
-    (r"--depth 7\b", "--depth 4"),
     (r"(?<= )(tc=|--tc )(?!st=0)\S+", r"\1st=0.05"),
 ]
 #: Programs that not every machine has, and what plays their part.
