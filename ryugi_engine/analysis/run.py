@@ -257,7 +257,7 @@ class Analysis:
             raise UserError(f"{self.journal_path}: is damaged, delete it: {error}") from None
         text = decoded(self.path, self._content)
         text = rewritten(text, [plan.record for plan in self._plans])
-        return summaries, composed(self.out, text, len(self._records), self._content)
+        return summaries, composed(self.out, text, self._content)
 
     def _write(self, raw: bytes) -> None:
         """Rewrite the file, whole or not at all; the caller has locked it."""

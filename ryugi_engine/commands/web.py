@@ -35,7 +35,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _table(arguments: argparse.Namespace) -> Table:
-    from ryugi_engine.web.actions import Actions
     from ryugi_engine.web.record_folder import home
     from ryugi_engine.web.table import Table
 
@@ -52,8 +51,7 @@ def _table(arguments: argparse.Namespace) -> Table:
             if record.exists() and arguments.variant is not None:
                 raise UserError(f"{record} is there already, and says itself which game it is")
     table = Table(folder, game_of(arguments).name, record, arguments.variants)
-    table.choosing = record is None and arguments.variant is None
-    Actions(table)
+    table.room.choosing = record is None and arguments.variant is None
     return table
 
 

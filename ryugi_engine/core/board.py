@@ -42,6 +42,10 @@ class Board:
         self._position = position
         return position
 
+    def take(self, position: Position) -> None:
+        """Go on from a position of the game."""
+        self._position, self._root = position, ()
+
     def _new(self, text: str | None) -> Position:
         from ryugi_engine.games.position import Position
 

@@ -210,6 +210,10 @@ class Session:
         """
         self._board.set_up(text, moves)
 
+    def take_position(self, position: Position) -> None:
+        """Go on from a position of this game, which no one else may change."""
+        self._board.take(position)
+
     # ---- what takes long -------------------------------------------------------------------
 
     @property

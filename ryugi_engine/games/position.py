@@ -174,20 +174,6 @@ class Position:
                 self.push(NULL_CODE if earlier == NULL_MOVE else earlier, refereed=True)
         return move
 
-    def since_null(self) -> tuple[str, list[str]]:
-        """Return (position, moves): the position after the last null move, and the moves since.
-
-        Without a null move it is the root position. Protocols cannot send null moves, so a session
-        begins there.
-        """
-        if not self._before_nulls:
-            return self.root_text, list(self.moves)
-        played = self._before_nulls[-1][0] + 1
-        walked = self.copy()
-        while len(walked.moves) > played:
-            walked.pop()
-        return walked.text(), self.moves[played:]
-
     def line(self, codes: Sequence[int]) -> tuple[list[str], str]:
         """Return a line of move codes as text, and the opponent's reply to its first move.
 

@@ -85,6 +85,8 @@ def read_remark(comment: str, side: int | None) -> Remark:
 
     Unknown data stay in the text.
     """
+    if not comment:
+        return Remark()
     remark = Remark(clock=clock_in(comment))
     evaluation = evaluation_in(comment)
     if evaluation is not None and evaluation.mate is not None:

@@ -43,18 +43,11 @@ class RecordFile:
     games: int
 
 
-def composed(path: Path, text: str, games: int, old: bytes | None = None) -> bytes:
-    """Return a file's new content, in the encoding of ``old``, after checking that it can be read.
-
-    UserError if not all records can be read from the new text.
-    """
+def composed(path: Path, text: str, old: bytes | None = None) -> bytes:
+    """Return a file's new content, in the encoding of ``old``; UserError if it is too large."""
     raw = encoded(text, old)
     if len(raw) > files.MAX_RECORDS:
         raise UserError(f"{path}: would be larger than a file of records may be")
-    with in_file(path):
-        found = len(parse_records(text))
-        if found != games:
-            raise UserError(f"{path}: would have {counted(found, 'game')} instead of {games}")
     return raw
 
 
@@ -175,7 +168,7 @@ def changing(path: Path, games: Registry, number: int | None) -> Iterator[Playba
         with about(path):
             yield file.playback
         text = rewritten(decoded(path, file.content), [file.playback.record])
-        _write(path, composed(path, text, file.games, file.content))
+        _write(path, composed(path, text, file.content))
 
 
 def new_record(path: Path, game: Game, tags: dict[str, str], fen: str | None) -> tuple[Record, int]:
@@ -190,7 +183,7 @@ def new_record(path: Path, game: Game, tags: dict[str, str], fen: str | None) ->
         text = "" if content is None else decoded(path, content)
         with in_file(path):
             number = len(_old_games(path, text, game)) + 1
-        _write(path, composed(path, appended(text, record), number, content))
+        _write(path, composed(path, appended(text, record), content))
     return record, number
 
 
@@ -209,7 +202,7 @@ def keep(path: Path, record: Record, content: bytes | None, tell: Callable[[str]
 
     UserError if it exists with another content than ``content``, which was written last.
     """
-    return _write_over(path, format_record(record), 1, content, tell)
+    return _write_over(path, format_record(record), content, tell)
 
 
 def keep_among(
@@ -219,17 +212,13 @@ def keep_among(
 
     ``read`` is the content that the record was read from.
     """
-    text = decoded(path, read)
-    games = len(parse_records(text))
-    return _write_over(path, rewritten(text, [record]), games, content, tell)
+    return _write_over(path, rewritten(decoded(path, read), [record]), content, tell)
 
 
-def _write_over(
-    path: Path, text: str, games: int, content: bytes | None, tell: Callable[[str], None]
-) -> bytes:
+def _write_over(path: Path, text: str, content: bytes | None, tell: Callable[[str], None]) -> bytes:
     with _alone_with(path, tell):
         if _content(path, may_be_missing=True) not in (None, content):
             raise UserError(f"{path}: somebody else has written it: 'save' another file")
-        raw = composed(path, text, games, content)
+        raw = composed(path, text, content)
         _write(path, raw)
     return raw

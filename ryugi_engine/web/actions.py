@@ -1,26 +1,22 @@
-"""Requests of pages to a table, one method for each kind."""
+"""Requests of pages, one method for each kind."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES, IllegalMove
-from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.search.levels import FULL
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.web.audience import Page
 from ryugi_engine.web.library import Library
-from ryugi_engine.web.live_game import LiveGame, Player
-from ryugi_engine.web.pages import Page
+from ryugi_engine.web.live_game import LiveGame, Player, shown
 from ryugi_engine.web.record_folder import parse_game
 from ryugi_engine.web.requests import Request
-from ryugi_engine.web.table import Table
+from ryugi_engine.web.room import Room
 from ryugi_engine.web.thinker import HINT_SECONDS, Purpose
 from ryugi_engine.web.workshop import MAX_POSITION, Workshop
 
-Data = dict[str, Any]
 #: Characters of a record that a page sends.
 MAX_RECORD = 900_000
 
@@ -28,12 +24,11 @@ MAX_RECORD = 900_000
 class Actions:
     """Handles requests of pages; all methods run on the table's thread."""
 
-    def __init__(self, table: Table) -> None:
-        """Answer the requests that come to a table."""
-        self._table = table
+    def __init__(self, room: Room) -> None:
+        """Answer the requests that come to a room."""
+        self._room = room
         #: In the order in which they are looked for an action.
-        self._helpers = (self, Workshop(table), Library(table))
-        table.carry_out = self.carry_out
+        self._helpers = (self, Workshop(room), Library(room.registry))
 
     def carry_out(self, page: Page, text: str) -> None:
         """Handle a page's request, given as JSON text; UserError says why it is refused."""
@@ -49,11 +44,11 @@ class Actions:
 
     def do_move(self, page: Page, request: Request) -> None:
         """Play a move at the end of the game, or as a variation elsewhere."""
-        game, move = self._table.live, request.text("move")
+        game, move = self._room.live, request.text("move")
         line, ply = request.number("line", default=0), request.number("ply")
         if line or ply != len(game.playback.record.steps):
-            number, at = self._table.change(lambda changed: changed.branch(line, ply, move))
-            self._table.pages.send({"type": "go", "line": number, "ply": at})
+            number, at = self._room.change(lambda changed: changed.branch(line, ply, move))
+            self._room.audience.send({"type": "go", "line": number, "ply": at})
             return
 
         def push(changed: LiveGame) -> None:
@@ -64,11 +59,11 @@ class Actions:
                 raise UserError("it is the engine's turn")
             changed.push(move)
 
-        self._table.change(push, moved=True)
+        self._room.change(push, moved=True)
 
     def do_new(self, page: Page, request: Request) -> None:
         """Begin a new game with the requested players, engine strength and time control."""
-        game = self._table.registry.game(request.text("variant"))
+        game = self._room.registry.game(request.text("variant"))
         fen = request.text("fen", "", most=MAX_POSITION).strip() or None
         players = _player(request.part("white")), _player(request.part("black"))
         names = (
@@ -77,12 +72,12 @@ class Actions:
         )
         written = request.text("control")
         control = TimeControl.read(written)
-        self._table.folder.check()
+        self._room.folder.check()
 
         def begin() -> LiveGame:
             return LiveGame.begin(game, fen, players, control, names, written=written)
 
-        self._table.put_new(game, begin)
+        self._room.put_new(game, begin)
 
     def do_players(self, page: Page, request: Request) -> None:
         """Change the players of the current game."""
@@ -91,60 +86,54 @@ class Actions:
         def seat(game: LiveGame) -> None:
             game.players, game.paused = players, False
 
-        self._table.change(seat, recorded=False)
+        self._room.change(seat, recorded=False)
 
     def do_pause(self, page: Page, request: Request) -> None:
         """Let a game of the engine with itself wait, or go on."""
         on = request.flag("on")
-        if not all(player.engine for player in self._table.live.players):
+        if not all(player.engine for player in self._room.live.players):
             raise UserError("only a game of the engine with itself can be paused")
-        self._table.change(lambda game: setattr(game, "paused", on), recorded=False)
+        self._room.change(lambda game: setattr(game, "paused", on), recorded=False)
 
     def do_resign(self, page: Page, request: Request) -> None:
         """Resign for the person's side."""
-        self._table.change(LiveGame.resign)
+        self._room.change(LiveGame.resign)
 
     def do_draw(self, page: Page, request: Request) -> None:
         """Claim a draw, or offer one."""
-        game = self._table.live
+        game = self._room.live
         if game.outcome() is not None:
             raise UserError("the game is over")
         claim = game.playback.position.claim()
         if claim is not None:
-            self._table.change(lambda changed: changed.end(claim))
-        elif any(player.engine for player in game.players) and not self._table.thinker.takes_a_draw:
+            self._room.change(lambda changed: changed.end(claim))
+        elif any(player.engine for player in game.players) and not self._room.thinker.takes_a_draw:
             if not game.game.draws:
                 raise UserError(f"{game.game.title} has no draws")
             raise UserError("the engine wants to play on")
         else:
-            self._table.change(LiveGame.agree)
+            self._room.change(LiveGame.agree)
 
     def do_undo(self, page: Page, request: Request) -> None:
         """Take moves back."""
-        self._table.change(LiveGame.undo)
+        self._room.change(LiveGame.undo)
 
     def do_legal(self, page: Page, request: Request) -> None:
         """Answer with board and legal moves of any position of the game."""
-        game = self._table.live
         line, ply = request.number("line"), request.number("ply")
-        position = game.at(line, ply).position.copy()
-        game.home()
-        page.send({"type": "legal", "line": line, "ply": ply, "state": _shown(position)})
+        position = self._room.live.position_at(line, ply)
+        state = shown(position, position.outcome() is not None)
+        page.send({"type": "legal", "line": line, "ply": ply, "state": state})
 
     def do_objection(self, page: Page, request: Request) -> None:
         """Answer why a move is illegal."""
-        game = self._table.live
-        line, ply = request.number("line"), request.number("ply")
         move = request.text("move")
+        position = self._room.live.position_at(request.number("line"), request.number("ply"))
+        why = ""
         try:
-            position = game.at(line, ply).position
-            try:
-                position.parse_move(move)
-                why = ""
-            except IllegalMove:
-                why = position.objection(move)
-        finally:
-            game.home()
+            position.parse_move(move)
+        except IllegalMove:
+            why = position.objection(move)
         page.send({"type": "objection", "move": move, "text": why})
 
     def _position_to_search(self, request: Request) -> tuple[int, int, Position]:
@@ -152,12 +141,10 @@ class Actions:
 
         UserError if the game is over there, or the engine is thinking about its move.
         """
-        game = self._table.live
-        if self._table.thinking_of_move:
+        if self._room.thinking_of_move:
             raise UserError("the engine is thinking about its move")
         line, ply = request.number("line"), request.number("ply")
-        position = game.at(line, ply).position.copy()
-        game.home()
+        position = self._room.live.position_at(line, ply)
         if position.outcome() is not None:
             raise UserError("the game is over")
         return line, ply, position
@@ -167,7 +154,7 @@ class Actions:
         line, ply, position = self._position_to_search(request)
         purpose = Purpose("hint", line, ply)
         limits = Limits(move_time=HINT_SECONDS)
-        self._table.thinker.start(purpose, position, limits, 1)
+        self._room.thinker.start(purpose, position, limits)
 
     def do_threats(self, page: Page, request: Request) -> None:
         """Start a short search for the move of the other side, as if it were to move."""
@@ -184,66 +171,52 @@ class Actions:
         if turned.outcome() is not None or turned.side == position.side:
             raise UserError(f"{other} cannot be to move here")
         limits = Limits(move_time=HINT_SECONDS)
-        self._table.thinker.start(Purpose("threats", line, ply), turned, limits, 1)
+        self._room.thinker.start(Purpose("threats", line, ply), turned, limits)
 
     def do_analyse(self, page: Page, request: Request) -> None:
         """Start or stop analysing a position."""
         if not request.flag("on"):
-            self._table.analysis = None
-            if not self._table.thinking_of_move:
-                self._table.thinker.stop()
+            self._room.analysis = None
+            if not self._room.thinking_of_move:
+                self._room.thinker.stop()
         else:
             lines = request.number("lines", 1, 8, default=3)
-            self._table.analysis = request.number("line"), request.number("ply"), lines
-            self._table.analyse()
-        self._table.send_state()
+            self._room.analysis = request.number("line"), request.number("ply"), lines
+            self._room.analyse()
+        self._room.send_state()
 
     def do_comment(self, page: Page, request: Request) -> None:
         """Write the comment and glyph of a position."""
         line, ply = request.number("line"), request.number("ply")
         text, glyph = request.text("text", most=4000), request.number("glyph", 0, 139, default=0)
-        self._table.change(lambda game: game.annotate(line, ply, text, glyph))
+        self._room.change(lambda game: game.annotate(line, ply, text, glyph))
 
     def do_remove(self, page: Page, request: Request) -> None:
         """Remove a variation."""
         line = request.number("line", 1)
-        self._table.change(lambda game: game.remove_variation(line))
+        self._room.change(lambda game: game.remove_variation(line))
 
     def do_files(self, page: Page, request: Request) -> None:
         """List the folder's records."""
-        page.send({"type": "files", "files": self._table.folder.listed()})
+        page.send({"type": "files", "files": self._room.folder.listed()})
 
     def do_open(self, page: Page, request: Request) -> None:
         """Open a record of the folder."""
-        table, number = self._table, request.number("number", 1, 20_000, default=1)
-        opened = table.folder.open_named(request.text("name"), number, table.registry)
-        table.put(LiveGame.resumed(*opened))
+        room, number = self._room, request.number("number", 1, 20_000, default=1)
+        opened = room.folder.open_named(request.text("name"), number, room.registry)
+        room.put(LiveGame.resumed(*opened))
 
     def do_load(self, page: Page, request: Request) -> None:
         """Open a record whose text the page sends."""
         text = request.text("text", most=MAX_RECORD)
-        playback, _count = parse_game(
-            text, 1, self._table.registry, "the record", self._table.folder.tell
-        )
-        self._table.put(LiveGame.resumed(playback))
+        room = self._room
+        playback = parse_game(text, 1, room.registry, "the record", room.folder.tell)
+        room.put(LiveGame.resumed(playback))
 
     def do_reload(self, page: Page, request: Request) -> None:
         """Read the game's file again, after another program has changed it."""
-        self._table.reopen()
+        self._room.reopen()
 
 
 def _player(request: Request) -> Player:
     return Player(request.flag("engine"), request.number("level", 1, FULL, default=FULL))
-
-
-def _shown(position: Position) -> Data:
-    """Return what a page needs to play from a position."""
-    board = position.rules.board(position.state)
-    over = position.outcome() is not None
-    return {
-        "turn": position.side,
-        "moves": [] if over else position.legal_moves(),
-        "letters": {square_name(at): letter for at, letter in board.items()},
-        "hands": [dict(hand) for hand in position.rules.hands(position.state)],
-        "last": position.last_move,
-    }

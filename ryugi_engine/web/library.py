@@ -12,10 +12,9 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry, figures, start_of
 from ryugi_engine.games.rules_page import rules_page
-from ryugi_engine.web.pages import Page
+from ryugi_engine.web.audience import Page
 from ryugi_engine.web.requests import Request
 from ryugi_engine.web.rules_html import rules_html
-from ryugi_engine.web.table import Table
 
 Data = dict[str, Any]
 
@@ -43,8 +42,8 @@ class Library:
     A thread of its own answers them: a hundred pictures do not keep the game waiting.
     """
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
         self._work: queue.SimpleQueue[tuple[Page, Callable[[], Data]]] = queue.SimpleQueue()
         threading.Thread(target=self._run, name="library", daemon=True).start()
 
@@ -58,7 +57,7 @@ class Library:
 
     def do_games(self, page: Page, request: Request) -> None:
         """Answer with all games."""
-        self._work.put((page, lambda: {"type": "games", "games": listed(self._table.registry)}))
+        self._work.put((page, lambda: {"type": "games", "games": listed(self._registry)}))
 
     def do_start(self, page: Page, request: Request) -> None:
         """Answer with a picture of a game's start, or with what is wrong with the game."""
@@ -72,7 +71,7 @@ class Library:
 
     def _rules(self, name: str) -> Data:
         try:
-            game = self._table.registry.game(name)
+            game = self._registry.game(name)
             html = rules_html(rules_page(game), start_of(game).svg(captions=False), figures(game))
         except UserError as error:
             return {"title": name, "html": escape(str(error))}
@@ -80,7 +79,7 @@ class Library:
 
     def _start(self, name: str) -> Data:
         try:
-            game = self._table.registry.game(name)
+            game = self._registry.game(name)
             svg = start_of(game).svg(captions=False)
         except UserError as error:
             # the known games stand on the page already

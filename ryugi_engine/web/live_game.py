@@ -11,6 +11,7 @@ from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, Game, Outcome, resignation
 from ryugi_engine.games.notation import square_name
+from ryugi_engine.games.position import Position
 from ryugi_engine.records import editing
 from ryugi_engine.records.annotation import clock_in, with_clock
 from ryugi_engine.records.comments import with_words
@@ -147,19 +148,15 @@ class LiveGame:
     def state(self) -> dict[str, Any]:
         """Return the game's state as plain data for a page."""
         position, outcome = self.playback.position, self.outcome()
-        rules, game = position.rules, self.game
+        game = self.game
         claim = None if outcome is not None else position.claim()
         clock = self.clock
-        board = rules.board(position.state)
-        file = self.file
-        return {
+        return shown(position, outcome is not None) | {
             "game": game.name,
             "title": game.title,
             "placed": game.placed,
             "draws": game.draws,
-            "loses_turns": bool(game.timeout_pass),
             "neutral": game.neutral,
-            "san": bool(game.pawn),
             "wide": game.files > 26,
             "players": [{"engine": p.engine, "level": p.level} for p in self.players],
             "names": [self.playback.record.tags.get(name, "?") for name in NAMES],
@@ -167,21 +164,14 @@ class LiveGame:
             "study": self.study,
             "paused": self.paused,
             "pocket": game.pocket,
-            "turn": position.side,
-            "last": position.last_move,
             "ply": len(position.moves),
             "result": "" if outcome is None else outcome.result,
             "reason": "" if outcome is None else outcome.reason,
             "ended_by_player": outcome is not None and position.outcome() is None,
             "claim": None if claim is None else claim.reason,
-            "moves": [] if outcome is not None else position.legal_moves(),
-            "letters": {square_name(at): letter for at, letter in board.items()},
-            "hands": [dict(hand) for hand in rules.hands(position.state)],
             "clocks": [clock.left(0), clock.left(1)] if clock.timed else None,
             "running": clock.running,
-            "file": "" if file.path is None else file.path.name,
-            "number": file.number,
-            "games": file.games,
+            "file": "" if self.file.path is None else self.file.path.name,
         }
 
     # ---- the game goes on ------------------------------------------------------------------
@@ -253,8 +243,14 @@ class LiveGame:
 
     # ---- variations and comments -----------------------------------------------------------
 
-    def at(self, line: int, ply: int) -> Playback:
-        """Move the playback to a ply of a line (0: the game's own); :meth:`home` moves it back."""
+    def position_at(self, line: int, ply: int) -> Position:
+        """Return a copy of the position at a ply of a line; 0 is the game's own line."""
+        position = self._at(line, ply).position.copy()
+        self.home()
+        return position
+
+    def _at(self, line: int, ply: int) -> Playback:
+        """Move the playback to a ply of a line; :meth:`home` moves it back."""
         try:
             self.playback.choose(line)
             if not 0 <= ply <= len(self.playback.steps):
@@ -272,7 +268,7 @@ class LiveGame:
 
     def branch(self, line: int, ply: int, move: str) -> tuple[int, int]:
         """Play a move from any position, as a variation; return its line and ply."""
-        playback = self.at(line, ply)
+        playback = self._at(line, ply)
         try:
             if playback.at_end:
                 raise UserError("the board stands at the end of the game")
@@ -294,7 +290,7 @@ class LiveGame:
         """Replace the comment of a position, and the glyph of the move to it; 0: no glyph."""
         if len(comment) > MAX_COMMENT or (glyph and glyph not in GLYPHS):
             raise UserError(f"a comment has at most {MAX_COMMENT} characters")
-        playback = self.at(line, ply)
+        playback = self._at(line, ply)
         try:
             holder = playback.steps[ply - 1] if ply else playback.record
             holder.comment = with_words(holder.comment, comment)
@@ -315,6 +311,18 @@ class LiveGame:
                 variations[:] = [one for one in variations if one is not steps]
                 return
         raise UserError("there is no such variation")
+
+
+def shown(position: Position, over: bool) -> dict[str, Any]:
+    """Return what a page needs to play from a position."""
+    board = position.rules.board(position.state)
+    return {
+        "turn": position.side,
+        "moves": [] if over else position.legal_moves(),
+        "letters": {square_name(at): letter for at, letter in board.items()},
+        "hands": [dict(hand) for hand in position.rules.hands(position.state)],
+        "last": position.last_move,
+    }
 
 
 def _written(control: TimeControl) -> str:

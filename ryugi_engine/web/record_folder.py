@@ -49,9 +49,8 @@ class GameFile:
 
     #: None before the game's first move.
     path: Path | None = None
-    #: Number of the game in its file, from 1, and how many are there.
+    #: Number of the game in its file, from 1.
     number: int = 1
-    games: int = 1
     #: The content that the game was read from, None for a new file, and the present one.
     read: bytes | None = None
     content: bytes | None = None
@@ -146,16 +145,16 @@ def open_game(
     """Return game ``number`` of a file, and its GameFile: that file, or a new one after faults."""
     with files.naming(path):
         content = files.read_bytes(path, files.MAX_RECORDS)
-    playback, count = parse_game(decoded(path, content), number, games, str(path), tell)
+    playback = parse_game(decoded(path, content), number, games, str(path), tell)
     if playback.record.faults:
         return playback, NO_FILE
-    return playback, GameFile(path, number, count, content, content)
+    return playback, GameFile(path, number, content, content)
 
 
 def parse_game(
     text: str, number: int, games: Registry, where: str, tell: Callable[[str], None]
-) -> tuple[Playback, int]:
-    """Return game ``number`` of a text, and the number of games; ``tell`` gets its faults."""
+) -> Playback:
+    """Return game ``number`` of a text; ``tell`` gets its faults."""
     try:
         records = parse_records(text)
         if not 1 <= number <= len(records):
@@ -165,4 +164,4 @@ def parse_game(
     except UserError as error:
         raise UserError(f"{where}: {error}") from None
     tell_of_faults(where, playback, tell)
-    return playback, len(records)
+    return playback

@@ -40,12 +40,13 @@ class Thinker(Partner):
         self,
         variants_file: str,
         found: Callable[[Purpose, Result], None],
-        progress: Callable[[], None],
         tell: Callable[[str], None],
     ) -> None:
-        """``progress`` is called when :meth:`lines` has something new; ``tell`` gets messages."""
+        """``found`` gets results; ``tell`` gets messages."""
         super().__init__(variants_file, tell)
-        self._found, self._progress = found, progress
+        self._found = found
+        #: Called when :meth:`report` has something new.
+        self.progress: Callable[[], None] = lambda: None
         self._lock = threading.Lock()
         self._purpose: Purpose | None = None
         self._position: Position | None = None
@@ -60,7 +61,7 @@ class Thinker(Partner):
         if self._purpose is not None:
             with self._lock:
                 self._reports[report.multipv] = report
-            self._progress()
+            self.progress()
 
     def take_result(self, result: Result) -> None:
         purpose = self._purpose
@@ -79,20 +80,26 @@ class Thinker(Partner):
 
     def stop(self) -> None:
         """Stop the running search and drop its results."""
-        self._purpose = None
-        self.session.stop()
+        if self._purpose is not None:
+            self._purpose = None
+            self.session.stop()
 
     def start(
-        self, purpose: Purpose, position: Position, limits: Limits, lines: int, level: int = FULL
+        self,
+        purpose: Purpose,
+        position: Position,
+        limits: Limits,
+        lines: int = 1,
+        level: int = FULL,
     ) -> None:
-        """Search a position, as a player of a level does."""
+        """Search a position, which no one else may use, as a player of a level does."""
         self.stop()
         with self._lock:
             self._reports.clear()
-        self._position = position.copy()
+        self._position = position
         self.session.options.set("MultiPV", str(lines))
         self.set_level(str(level))
-        self.session.set_position(*position.since_null())
+        self.session.take_position(position)
         self._purpose = purpose
         try:
             self.session.go(limits)
@@ -100,13 +107,16 @@ class Thinker(Partner):
             self._purpose = None
             raise
 
-    def lines(self) -> list[dict[str, Any]]:
-        """Return the best lines so far, the best first; scores are White's."""
+    def report(self) -> dict[str, Any] | None:
+        """Return the best lines so far as a message, the best first; None if no search runs.
+
+        Scores are White's.
+        """
+        purpose, position = self._purpose, self._position
+        if purpose is None or position is None:
+            return None
         with self._lock:
             reports = [self._reports[number] for number in sorted(self._reports)]
-        position = self._position
-        if position is None:
-            return []
         sign = 1 if position.side == 0 else -1
         found = []
         for report in reports:
@@ -121,4 +131,5 @@ class Thinker(Partner):
                     "sans": in_san(position, report.pv[:_LONGEST]),
                 }
             )
-        return found
+        place = {"kind": purpose.kind, "line": purpose.line, "ply": purpose.ply}
+        return {"type": "lines", **place, "lines": found}

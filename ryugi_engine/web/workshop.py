@@ -16,11 +16,11 @@ from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.rules_page import diagrams
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.web.audience import Page
 from ryugi_engine.web.library import listed
 from ryugi_engine.web.live_game import LiveGame
-from ryugi_engine.web.pages import Page
 from ryugi_engine.web.requests import Request
-from ryugi_engine.web.table import Table
+from ryugi_engine.web.room import Room
 
 Data = dict[str, Any]
 #: The longest texts of a page: a position, a definition.
@@ -32,8 +32,8 @@ _HASH = 16
 class Workshop:
     """Requests of pages, as in :class:`ryugi_engine.web.actions.Actions`."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, room: Room) -> None:
+        self._room = room
         self._analysis: Analysis | None = None
 
     # ---- positions -------------------------------------------------------------------------
@@ -43,13 +43,12 @@ class Workshop:
 
         An empty text stands for the position that the page shows.
         """
-        game = self._table.live
+        game = self._room.live
         given = request.text("text", most=MAX_POSITION)
         text = given
         if not given:
             line, ply = request.number("line"), request.number("ply")
-            text = game.at(line, ply).position.text()
-            game.home()
+            text = game.position_at(line, ply).text()
         edited = request.has("edit")
         try:
             answer = _tried(game, text, request.part("edit") if edited else None)
@@ -59,7 +58,7 @@ class Workshop:
 
     def do_diagrams(self, page: Page, request: Request) -> None:
         """Answer with diagrams of the moves of every piece."""
-        position = self._table.live.playback.position
+        position = self._room.live.playback.position
         pieces = []
         for piece in diagrams(position.game):
             figure = position.rules.figure(piece.letter)
@@ -77,7 +76,7 @@ class Workshop:
         except UserError as error:
             page.send({"type": "defined", "fault": str(error)})
             return
-        games = listed(self._table.registry)
+        games = listed(self._room.registry)
         page.send({"type": "defined", "fault": "", "games": games, "name": names[0]})
 
     def _define(self, text: str) -> list[str]:
@@ -85,7 +84,7 @@ class Workshop:
             path = Path(folder) / "pasted.toml"
             path.write_text(text, encoding="utf-8")
             try:
-                games = self._table.thinker.session.load_variants(str(path), keep=True)
+                games = self._room.thinker.session.load_variants(str(path), keep=True)
             except UserError as error:
                 raise UserError(str(error).replace(f"{folder}{os.sep}", "")) from None
         if not games:
@@ -96,23 +95,23 @@ class Workshop:
 
     def do_annotate(self, page: Page, request: Request) -> None:
         """Analyse the whole game in its file, and send pages the progress."""
-        table = self._table
+        room = self._room
         seconds = request.number("tenths", 1, 600) / 10
-        path = table.live.file.path
+        path = room.live.file.path
         if path is None:
             raise UserError("the game has no file yet: a first move makes one")
         if self._analysis is not None:
             raise UserError("the game is being analysed already")
         limits = Limits(move_time=seconds)
         threads = max((os.cpu_count() or 2) - 1, 1)
-        wish = Wish(limits, f"st={seconds:g}", threads, _HASH, games=[table.live.file.number])
+        wish = Wish(limits, f"st={seconds:g}", threads, _HASH, games=[room.live.file.number])
 
         def tell(text: str) -> None:
-            table.do(lambda: table.pages.send({"type": "progress", "text": text}))
+            room.mailbox.put(lambda: room.audience.send({"type": "progress", "text": text}))
 
-        self._analysis = analysis = Analysis(path, None, table.registry, wish, tell)
-        table.thinker.stop()
-        table.send_state()
+        self._analysis = analysis = Analysis(path, None, room.registry, wish, tell)
+        room.thinker.stop()
+        room.send_state()
 
         def run() -> None:
             fault = ""
@@ -122,21 +121,21 @@ class Workshop:
                 fault = str(error)
             except Exception as error:  # it goes to the pages: nothing is swallowed
                 fault = f"the analysis has failed: {error!r}"[:500]
-            table.do(lambda: self._annotated(path, fault))
+            room.mailbox.put(lambda: self._annotated(path, fault))
 
         threading.Thread(target=run, name="analysis", daemon=True).start()
         tell("\N{HORIZONTAL ELLIPSIS}")
 
     def _annotated(self, path: Path, fault: str) -> None:
         """Read the game again with what the analysis has written into it."""
-        table = self._table
+        room = self._room
         self._analysis = None
         if fault:
-            table.go_on()
+            room.go_on()
             raise UserError(fault)
-        table.pages.send({"type": "progress", "text": "100 %"})
-        if table.live.file.path == path:
-            table.reopen(study=table.live.outcome() is None)
+        room.audience.send({"type": "progress", "text": "100 %"})
+        if room.live.file.path == path:
+            room.reopen(study=room.live.outcome() is None)
 
 
 def _tried(game: LiveGame, text: str, edit: Request | None) -> Data:

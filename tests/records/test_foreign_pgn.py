@@ -6,6 +6,7 @@ import codecs
 import io
 import json
 import logging
+import queue
 import random
 from functools import partial
 from pathlib import Path
@@ -16,15 +17,18 @@ import chess.pgn
 import pytest
 
 from ryugi_engine.cli import main
-from ryugi_engine.games.position import MAX_NULLS, Position
+from ryugi_engine.core.events import BestMove, Event
+from ryugi_engine.core.session import Session
+from ryugi_engine.games.position import MAX_NULLS
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.records import editing
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, Step, parse_records, read_records
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.record_folder import RecordFolder
-from tests.support.helpers import command
+from tests.support.helpers import command, patient
 from tests.support.pgn_dialects import Dialect, Node, Tree, random_tree
 
 Shape = list[Any]
@@ -335,17 +339,19 @@ def test_a_result_that_was_missing(text: str) -> None:
         assert parse_records(ended)[0].result in ("1-0", "0-1")
 
 
-def test_a_position_without_its_null_moves() -> None:
-    """As engines are sent it: from the last one on, which no protocol has."""
+def test_a_position_after_null_moves_is_searched() -> None:
+    """It is handed over: no protocol has such moves."""
     (record,) = read("1. e4 -- 2. d4 -- 3. Nf3 d5 *")
     position = Playback.of(record, registry()).position
-    root, moves = position.since_null()
-    assert moves == ["g1f3", "d7d5"]
-    again = Position(position.game, root)
-    for move in moves:
-        again.push(move)
-    assert again.text() == position.text()
     assert position.moves.count("--") == 2
+    found: queue.Queue[Event] = queue.Queue()
+    session = Session(found.put)
+    session.set_game(position.game)
+    session.take_position(position)
+    session.go(Limits(depth=2))
+    events = iter(lambda: found.get(timeout=patient(60)), None)
+    best = next(event for event in events if isinstance(event, BestMove))
+    assert best.result.best in position.legal_moves()
 
 
 def test_null_moves_are_counted() -> None:

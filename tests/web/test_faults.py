@@ -18,7 +18,7 @@ import pytest
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import format_record, read_records
-from ryugi_engine.web import table as table_module
+from ryugi_engine.web import room as room_module
 from ryugi_engine.web.actions import Actions
 from ryugi_engine.web.live_game import LiveGame, Player
 from ryugi_engine.web.record_folder import open_game
@@ -78,7 +78,6 @@ class Seat:
         self.folder, self.away = folder, folder.with_name("away")
         folder.mkdir()
         self.table = Table(folder, "chess", None, variants)
-        Actions(self.table)
         self._messages: queue.Queue[Any] = queue.Queue()
         self.table.start()
         self.table.join(self)
@@ -134,12 +133,14 @@ class Seat:
         """Put a game onto the table that lies in a new file."""
         path = self.folder / "game.pgn"
         path.write_text(RECORD, encoding="utf-8")
-        self.do(lambda: self.table.put(LiveGame.resumed(*open_game(path, 1, registry(), print))))
+        self.do(
+            lambda: self.table.room.put(LiveGame.resumed(*open_game(path, 1, registry(), print)))
+        )
         return path
 
     def stands(self) -> list[Any]:
         """Everything that is known of the game in memory."""
-        game = self.table.live
+        game = self.table.room.live
         record = format_record(game.playback.record)
         position = game.playback.position
         return [record, position.moves, position.text(), game.file, game.players]
@@ -174,7 +175,7 @@ def seat(seats: Seat) -> Iterator[Seat]:
 
 @pytest.fixture(autouse=True)
 def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_module, "_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(room_module, "_RETRY_SECONDS", 0.05)
 
 
 @pytest.mark.parametrize("what", ACTIONS)
@@ -210,7 +211,7 @@ def test_what_cannot_be_written_is_not_done(seat: Seat, what: str) -> None:
             if writes:
                 assert seat.stands() != before
                 kept = format_record(read_records(path)[0])
-                assert kept == format_record(seat.table.live.playback.record)
+                assert kept == format_record(seat.table.room.live.playback.record)
 
 
 def test_a_game_is_not_begun_where_it_cannot_be_kept(seat: Seat) -> None:
@@ -230,7 +231,7 @@ def test_a_move_of_the_engines_is_kept_as_soon_as_it_can_be(seat: Seat) -> None:
 
     def begin() -> None:
         seat.take_folder()
-        seat.table.put(live)
+        seat.table.room.put(live)
 
     seat.table.do(begin)
     seat.wait("error", lambda message: str(seat.folder) in message["text"])
@@ -239,11 +240,11 @@ def test_a_move_of_the_engines_is_kept_as_soon_as_it_can_be(seat: Seat) -> None:
     assert state["turn"] == 0
     for what in ("resign", "undo", "players"):
         assert errors(seat.ask(what, **EXAMPLES[what][0]))
-    assert seat.table.live.playback.record.result == "*"
+    assert seat.table.room.live.playback.record.result == "*"
     seat.bring_folder()
     seen = seat.wait("step")
     assert not errors(seen)
-    path = seat.table.live.file.path
+    path = seat.table.room.live.file.path
     assert path is not None
     assert len(read_records(path)[0].steps) == 1
     seen = seat.ask("move", ply=1, move="e7e5")
@@ -276,7 +277,7 @@ def test_games_of_ones_own_stay(tmp_path: Path) -> None:
         seat.ask("define", text=text)
     for name in ("mine", "two", "one"):
         assert not errors(seat.ask("new", variant=name, **SIDES)), name
-    moves = seat.table.live.playback.position.legal_moves()
+    moves = seat.table.room.live.playback.position.legal_moves()
     other = TWO.replace("[two]", "[one]")
     assert not seat.ask("define", text=other)[0]["fault"]
     engine = {"white": SIDE, "black": {"engine": True}}
@@ -286,7 +287,7 @@ def test_games_of_ones_own_stay(tmp_path: Path) -> None:
     seen += seat.ask("new", variant="chess", fen="8/8 w", **SIDES)
     assert len(errors(seen)) == 1
     seat.wait("step", lambda message: message["state"]["ply"] == 2, seen)
-    assert seat.table.live.game.ranks == 9
+    assert seat.table.room.live.game.ranks == 9
     seat.table.stop()
 
 
@@ -295,21 +296,21 @@ def test_a_game_that_cannot_be_begun_leaves_the_engine_thinking(seat: Seat) -> N
     game = registry().game("chess")
     control = TimeControl.read("st=0.5")
     live = LiveGame.begin(game, None, (Player(True), Player()), control)
-    seat.table.do(lambda: seat.table.put(live))
+    seat.table.do(lambda: seat.table.room.put(live))
     request = {"do": "new", "variant": "shogi", "fen": "8/8 w - - 0 1", **SIDES}
     seat.table.ask(seat, json.dumps(request))
     seen = seat.wait("error")
     assert "board" in seen[-1]["text"]
     assert len(errors(seat.wait("step", seen=seen))) <= 1
-    assert seat.table.live is not live
-    assert seat.table.live.playback.record.steps
+    assert seat.table.room.live is not live
+    assert seat.table.room.live.playback.record.steps
 
 
 @pytest.mark.parametrize("name", [*GAMES, "flipello", "breakthrough", "duck"])
 def test_positions_that_nobody_can_read(seat: Seat, name: str, source: random.Random) -> None:
     """A letter that the game has not, and worse: the answer says what is wrong."""
     assert not errors(seat.ask("new", variant=name, **SIDES))
-    text = seat.table.live.playback.position.text()
+    text = seat.table.room.live.playback.position.text()
     letters = "KkQZz+?~*[]/-1 9\u00e9"
     for number in range(40):
         board = len(text.split()[0].partition("[")[0])

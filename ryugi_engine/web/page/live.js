@@ -270,6 +270,10 @@ function showMarks() {
       + ` width="${unit}" height="${unit}" rx="${unit * 0.08}"/>`);
   };
   for (const cell of picked.cells) square(cell, "picked");
+  // where a piece stands that has moved, while a further square is chosen
+  const mover = board.view?.icons?.[state?.letters[picked.cells[0]]], at = cellsOf.get(picked.cells[1]);
+  if (mover && at) lines.push(`<g class="moved" transform="translate(${at[0] - unit / 2} ${at[1] - unit / 2})`
+    + ` scale(${unit / 48})">${mover}</g>`);
   for (const cell of targetCells()) {
     const at = cellsOf.get(cell);
     if (!at) continue;

@@ -110,9 +110,7 @@ interface State extends Shown {
   title: string;
   placed: boolean;
   draws: boolean;
-  loses_turns: boolean;
   neutral: string;
-  san: boolean;
   wide: boolean;
   players: { engine: boolean; level: number }[];
   names: string[];
@@ -134,8 +132,6 @@ interface State extends Shown {
   unkept: string;
   file: string;
   folder: string;
-  number: number;
-  games: number;
   analysis: [number, number, number] | null;
   /** When it came, by this page's clock. */
   at?: number;
