@@ -1,198 +1,39 @@
-"""The engine as a player of a CECP game: moves, searches and announcements."""
+"""The engine as a player of a CECP game: moves, searches and announcements.
+
+Two states decide what a command does: the mode of play, and the job of the running search. The
+tables at the end, :data:`_GO_ON` and :data:`_AT_WORK`, have what differs by them.
+"""
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.session import Session
-from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import PASS, IllegalMove, Outcome
 from ryugi_engine.search.limits import Limits
 from xboard import writer
-from xboard.claims import OFFER, Claims, announcement
-from xboard.clock import CecpClock
-from xboard.excluded_moves import ExcludedMoves
-from xboard.features import STARTS
-from xboard.gui_state import GuiState
-from xboard.pings import Pings
-from xboard.thinker import Job, Thinker
-from xboard.unsent_moves import UnsentMoves
+from xboard.claims import OFFER, announcement
+from xboard.game import CecpGame, Mode
+from xboard.thinker import Job
 
 if TYPE_CHECKING:
-    from ryugi_engine.games.position import Position
     from ryugi_engine.search.report import Result
 
 #: Seconds for a hint.
 _HINT_SECONDS = 0.5
 
 
-class Mode(enum.Enum):
-    """The mode of play, as CECP defines it."""
-
-    FORCE = "play no side"
-    PLAY = "play a side"
-    ANALYZE = "analyze every position"
-
-
-class CecpPlayer:
-    """State of a game. All methods run on the conversation's thread."""
+class CecpPlayer(CecpGame):
+    """The engine's part in a game. All methods run on the conversation's thread."""
 
     def __init__(self, connection: GuiConnection, session: Session) -> None:
-        self._connection = connection
-        self._session = session
-        self.mode = Mode.FORCE
-        self.clock = CecpClock()
+        super().__init__(connection, session)
         self.ponder = False
-        self.thinker = Thinker(connection, session, self._searched)
-        self._excluded = ExcludedMoves()
-        #: Why the position set up by the GUI is not valid, "" if it is.
-        self.invalid = ""
-        self.gui = GuiState(connection, session)
-        self._claims = Claims(session.options)
-        self._pings = Pings(connection, self.gui.resync.on_pong)
-        self._unsent = UnsentMoves(session)
+        #: Pings that are not answered yet.
+        self._pings: list[str] = []
         self._paused: Callable[[], None] | None = None
-
-    # ---- position --------------------------------------------------------------------------
-
-    @property
-    def position(self) -> Position:
-        """The session's position."""
-        return self._session.position
-
-    @property
-    def job(self) -> Job:
-        """The purpose of the running search."""
-        return self.thinker.job
-
-    def begin(self, text: str | None = None, gui_side: int | None = None) -> None:
-        """Set up a position, or the start. A UserError leaves everything unchanged."""
-        self.halt()
-        self._session.set_position(text)
-        self.invalid = ""
-        self.gui.begin(gui_side)
-        self._reset()
-
-    def _reset(self) -> None:
-        self._excluded.clear()
-        self.thinker.report = None
-        self._claims.offered = False
-
-    def begin_game(self) -> None:
-        """Begin a new game of the session's variant."""
-        self.halt()
-        self._session.new_game()
-        self._claims.reset()
-        self.gui.resync.drop_held_lines()
-        self.begin(STARTS.get(self._session.game.name))
-
-    def set_board(self, text: str) -> None:
-        """Handle ``setboard``: a position, or a pass of a GUI that has no passes.
-
-        In games with an own turn order XBoard does not know the side to move.
-        """
-        fields = text.split()
-        side = "wb".find(fields[1]) if len(fields) > 1 else -1
-        if side < 0 or not self._session.game.corrected:
-            self.begin(text)
-            self.go_on()
-            return
-        if not self.invalid and self.gui.is_pass(text, side):
-            self.user_move(PASS)
-            return
-        try:
-            self.begin(text, side)
-        except UserError:
-            fields[1] = "wb"[1 - side]
-            self.begin(" ".join(fields), side)
-        self.go_on()
-
-    # ---- moves of the GUI ------------------------------------------------------------------
-
-    def user_move(self, move: str, victim: str = "") -> None:
-        """Make a move of the opponent, or of either side in force mode.
-
-        ``victim`` is a square that the GUI has emptied besides. Raises IllegalMove.
-        """
-        if self.invalid:
-            raise IllegalMove("the position is not valid")
-        gui = self.gui
-        if self.mode is Mode.PLAY and gui.engine_to_move:
-            raise IllegalMove("it is the engine's turn")
-        hit = self.job is Job.PONDER
-        expected = self._unsent.ponder_move
-        if hit:
-            self._unsent.take_back()  # the search goes on
-        else:
-            self.halt()
-        position = self.position
-        if move != PASS:
-            gui.before_user_move()
-        try:
-            if gui.must_pass:
-                if move != PASS:
-                    raise IllegalMove("the other side is on move again: pass")
-                gui.order.add(0)
-                hit = False
-            else:
-                try:
-                    code = position.parse_move(move, refereed=True)
-                except IllegalMove:
-                    hit = False
-                    raise IllegalMove(position.objection(move)) from None
-                text = position.move_text(code)
-                hit = hit and text == expected
-                position.push(code)
-                gui.user_moved(text, victim)
-                gui.order.add(1)
-        finally:
-            if not hit:
-                self.halt()
-        self._excluded.clear()
-        gui.resync.finish()
-        if hit and position.outcome() is None:
-            self.thinker.ponder_hit(self._limits())
-        else:
-            self.go_on()
-
-    def marks(self, square: str) -> str:
-        """Return XBoard's marks for a piece that the user lifts, see ``GuiState.marks``."""
-        position, expected = self.position, self._unsent.ponder_move
-        if expected:
-            position.pop()  # the search has a position of its own
-        moves = position.legal_moves()
-        if expected:
-            position.push(expected)
-        return self.gui.marks(square, moves)
-
-    def undo(self, count: int) -> None:
-        """Take back moves of the GUI's game. Raises UserError if there are fewer."""
-        count = self.gui.order.take_back(count)
-        self.halt()
-        for _ in range(count):
-            self.position.pop()
-        self.gui.board_shown()
-        self._reset()
-        if self.mode is Mode.ANALYZE:
-            self.go_on()
-
-    def take_back(self) -> None:
-        """Take back the opponent's last turn, which XBoard cannot after a correction."""
-        position, opponent = self.position, 1 - self.gui.engine_colour
-        if self.gui.computer or not position.game.corrected:
-            raise UserError("here the GUI's own Retract Move takes back")
-        if not position.moves:
-            raise UserError("there is no move to take back")
-        self.halt()
-        position.pop()
-        while position.moves and position.side != opponent:
-            position.pop()
-        self.mode = Mode.PLAY
-        self._reset()
-        self.gui.correct()
 
     # ---- searching -------------------------------------------------------------------------
 
@@ -205,11 +46,11 @@ class CecpPlayer:
 
     def go_on(self) -> None:
         """Continue in the current position as the mode requires."""
-        if self.invalid:
-            return
-        if self.mode is Mode.ANALYZE:
-            self.analyze()
-        elif self.mode is Mode.PLAY and self.gui.engine_to_move:
+        if not self.invalid:
+            _GO_ON[self.mode](self)
+
+    def _play_on(self) -> None:
+        if self.gui.engine_to_move:
             self._turn()
 
     def analyze(self) -> None:
@@ -224,15 +65,15 @@ class CecpPlayer:
 
     def hint(self) -> None:
         """Suggest a move to the opponent."""
-        if self._unsent.ponder_move:
-            self._write_hint(self._unsent.ponder_move)
-        elif self.job is Job.ANALYSIS and self.thinker.best:
-            self._write_hint(self.thinker.best)
-        elif self.job is Job.NONE and not self.invalid and self.position.outcome() is None:
+        _AT_WORK[self.job].hint(self)
+
+    def _search_hint(self) -> None:
+        if not self.invalid and self.position.outcome() is None:
             self.thinker.start(Job.HINT, Limits(move_time=_HINT_SECONDS))
 
     def _write_hint(self, move: str) -> None:
-        self._connection.write(f"Hint: {writer.protocol_move(move, self._session.game)}")
+        if move:
+            self._connection.write(f"Hint: {writer.protocol_move(move, self._session.game)}")
 
     def set_level(self, moves: int, base: float, increment: float) -> None:
         """Set the time control from now on (``level``)."""
@@ -254,14 +95,8 @@ class CecpPlayer:
         if self.job is Job.ANALYSIS or self.mode is Mode.ANALYZE:
             self.analyze()
 
-    def _limits(self) -> Limits:
-        return self.clock.limits(self.gui.engine_colour, self.gui.order.made)
-
     def _searched(self, job: Job, result: Result) -> None:
-        if job is Job.HINT and result.best:
-            self._write_hint(result.best)
-        elif job is Job.MOVE:
-            self._play(result)
+        _AT_WORK[job].finish(self, result)
         self.answer_pings()
 
     # ---- own moves -------------------------------------------------------------------------
@@ -357,13 +192,17 @@ class CecpPlayer:
 
     def ping(self, number: str) -> None:
         """Answer a ping after everything before it, the engine's move included."""
-        self._pings.keep(number)
+        self._pings.append(number)
         self.answer_pings()
 
     def answer_pings(self) -> None:
         """Answer the pings, but not while the engine searches for its move."""
-        if self.job is not Job.MOVE:
-            self._pings.answer()
+        if self.job is Job.MOVE:
+            return
+        waiting, self._pings = self._pings, []
+        for number in waiting:
+            self._connection.write(f"pong {number}")
+            self.gui.resync.on_pong()
 
     def force(self) -> None:
         """Play no side (``force``); ignored when it is XBoard's reaction to a correction."""
@@ -377,21 +216,55 @@ class CecpPlayer:
 
     def pause(self) -> None:
         """Stop searching until :meth:`resume`."""
+        self._paused = _AT_WORK[self.job].pause(self)
+
+    def _pause_move(self) -> Callable[[], None]:
+        self.clock.spend(self.thinker.seconds)
+        self.thinker.cancel()  # not halt(): the turn's moves so far stay on the board
+        return self._think
+
+    def _pause_pondering(self) -> Callable[[], None]:
         expected = self._unsent.ponder_move
-        again = {
-            Job.MOVE: self._think,
-            Job.ANALYSIS: self.analyze,
-            Job.PONDER: lambda: self._ponder(expected),
-        }.get(self.job)
-        if self.job is Job.MOVE:
-            self.clock.spend(self.thinker.seconds)
-            self.thinker.cancel()  # not halt(): the turn's moves so far stay on the board
-        else:
-            self.halt()
-        self._paused = again
+        self.halt()
+        return lambda: self._ponder(expected)
+
+    def _pause_analysis(self) -> Callable[[], None]:
+        self.halt()
+        return self.analyze
 
     def resume(self) -> None:
         """Resume the paused search."""
         again, self._paused = self._paused, None
         if again is not None:
             again()
+
+
+class _AtWork(NamedTuple):
+    """What the player does while a search has a job."""
+
+    #: With the search's result.
+    finish: Callable[[CecpPlayer, Result], None] = lambda player, result: None
+    #: When the opponent asks for a hint.
+    hint: Callable[[CecpPlayer], None] = lambda player: None
+    #: When the game is paused; returns what resumes it.
+    pause: Callable[[CecpPlayer], Callable[[], None] | None] = lambda player: player.halt()
+
+
+_AT_WORK = {
+    Job.NONE: _AtWork(hint=CecpPlayer._search_hint),
+    Job.HINT: _AtWork(finish=lambda player, result: player._write_hint(result.best)),
+    Job.MOVE: _AtWork(finish=CecpPlayer._play, pause=CecpPlayer._pause_move),
+    Job.PONDER: _AtWork(
+        hint=lambda player: player._write_hint(player._unsent.ponder_move),
+        pause=CecpPlayer._pause_pondering,
+    ),
+    Job.ANALYSIS: _AtWork(
+        hint=lambda player: player._write_hint(player.thinker.best),
+        pause=CecpPlayer._pause_analysis,
+    ),
+}
+_GO_ON: dict[Mode, Callable[[CecpPlayer], None]] = {
+    Mode.FORCE: lambda player: None,
+    Mode.PLAY: CecpPlayer._play_on,
+    Mode.ANALYZE: CecpPlayer.analyze,
+}

@@ -13,7 +13,7 @@ from ryugi_engine.games import registry
 from ryugi_engine.games.game import Game, IllegalMove, read_move
 from ryugi_engine.games.notation import own_ranks
 from xboard import features, parser, setup, writer
-from xboard.player import Mode
+from xboard.game import Mode
 from xboard.settings import Settings
 
 #: XBoard's rules have no captured stones: it would call a drop on their squares illegal.
