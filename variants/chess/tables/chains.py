@@ -32,11 +32,9 @@ def _stands(frame, m, us, origin, target, square):
 
 @kernel
 def _is_barred(frame, leg, before):
-    """Return 1 if the square halfway of a lame or jumping step forbids it, else 0."""
-    if leg.middle == 0:
-        return 0
-    occupied = 1 if frame.board[before + leg.middle] != 0 else 0
-    return 1 if occupied != leg.jump else 0
+    """Return whether the square halfway of a lame or jumping step forbids it."""
+    occupied = frame.board[before + leg.middle] != 0
+    return leg.middle != 0 and occupied != (leg.jump != 0)
 
 
 @kernel
@@ -71,13 +69,12 @@ def _goes_on(t, walk, first, level, square, stands):
     """Begin the next leg if this one may end on a square; return 1 if it does, else 0."""
     enter = t.legs[first + level].enter
     victim = walk.victim[level]
-    if stands == L.EMPTY:
-        if enter & L.EMPTY == 0:
-            return 0
-    elif enter & stands != 0:
+    if stands != L.EMPTY and enter & stands:
         victim = square
-    elif (stands == L.TAKE_ENEMY and enter & L.PASS_ENEMY == 0) or (
-        stands == L.TAKE_OWN and enter & L.PASS_OWN == 0
+    elif (
+        (stands == L.EMPTY and not enter & L.EMPTY)
+        or (stands == L.TAKE_ENEMY and not enter & L.PASS_ENEMY)
+        or (stands == L.TAKE_OWN and not enter & L.PASS_OWN)
     ):
         return 0
     _begin(t, walk, first, level + 1, square, victim)
@@ -86,18 +83,13 @@ def _goes_on(t, walk, first, level, square, stands):
 
 @kernel
 def _spares_royalty(t, frame, m, us, square, origin):
-    """Return 1 if a side's move may not capture on a square since that has a royal piece, else 0.
+    """Return whether a side's move may not capture on a square since that has a royal piece.
 
     ``square`` is -1 if nothing is captured.
     """
-    if square < 0 or square == origin:
-        return 0
-    there = frame.board[square]
-    if there == 0 or there == L.WALL:
-        return 0
-    if m.tame or there >> 6 == us:
-        return t.royal[there]
-    return 0
+    if square < 0 or square == origin or not t.royal[frame.board[square]]:
+        return False
+    return m.tame or frame.board[square] >> 6 == us
 
 
 @routine
@@ -146,9 +138,9 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
     while level >= 0:
         square, victim = walk.at[level], walk.victim[level]
         spared = _spares_royalty(t, frame, m, us, square, origin)
-        spared |= _spares_royalty(t, frame, m, us, victim, origin)
+        spared = spared or _spares_royalty(t, frame, m, us, victim, origin)
         quiet = victim < 0 and (frame.board[square] == 0 or square == origin)
-        if spared == 0 and not (tactical != 0 and quiet and not t.promotion_pawn_types[code]):
+        if not spared and not (tactical and quiet and not t.promotion_pawn_types[code]):
             if victim < 0 and square == origin:
                 victim = origin
             n += arrivals(here, code, origin, square, victim, out + n)
@@ -158,14 +150,14 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
 
 @routine
 def chain_attacks(T, S, f, code, origin, d, target):
-    """Return 1 if a piece on ``origin`` captures on ``target`` by a descriptor of several legs."""
+    """Return whether a piece captures on ``target`` by a descriptor of several legs."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     walk = L.STATE(S).scratch.walk
     m = t.descriptors[d]
     us = code >> 6
     if m.tame:
-        return 0
+        return False
     _begin(t, walk, m.path[0], 0, origin, -1)
     level = _next_end(T, S, f, d, us, origin, target, 0)
     while level >= 0:
@@ -173,6 +165,6 @@ def chain_attacks(T, S, f, code, origin, d, target):
         if square == target or victim == target:
             other = victim if square == target else square
             if other == target or not _spares_royalty(t, frame, m, us, other, origin):
-                return 1
+                return True
         level = _next_end(T, S, f, d, us, origin, target, level)
-    return 0
+    return False

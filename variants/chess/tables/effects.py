@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
-from variants.chess.tables.drops import enclosed, king_step, on_board
+from variants.chess.tables.drops import enclosed, king_step, on_board, touches_side
 from variants.chess.tables.moves import choice_of, kind_of, origin_of, square_of, target_of
 from variants.chess.tables.primitives import (
     capture,
@@ -17,6 +16,7 @@ from variants.chess.tables.primitives import (
     take,
     take_walls,
 )
+from variants.chess.tables.sets import any_of, both, pop, squares_of, stands
 
 _REVERSI, _ATAXX = 1, 2
 DUCK = 2
@@ -25,50 +25,47 @@ DUCK = 2
 @kernel
 def _flip(t, frame, us, target, moved):
     """Recolour the enemies that a piece on ``target`` encloses or touches."""
-    near = 0
-    for i in range(8):
-        square = target + king_step(i)
-        if on_board(t, square):
-            there = frame.board[square]
-            if there != 0 and there != L.WALL and there >> 6 == us:
-                near = 1
+    encloses = t.flip_enclosed_pieces == _REVERSI
+    touching = t.flip_enclosed_pieces == _ATAXX or moved
+    if not encloses and not touching:
+        touching = touches_side(t, frame, target, us)
     for i in range(8):
         step = king_step(i)
+        square = target + step
         number = 0
-        if t.flip_enclosed_pieces == _REVERSI:
-            number = enclosed(t, frame, us, target, step, 0)
-        elif t.flip_enclosed_pieces == _ATAXX or near != 0 or moved != 0:
-            square = target + step
-            if on_board(t, square):
-                there = frame.board[square]
-                if there != 0 and there != L.WALL and there >> 6 != us:
-                    number = 1
-        square = target
+        if encloses:
+            number = enclosed(t, frame, us, target, step, False)
+        elif touching and on_board(t, square):
+            number = 1 if stands(frame, square, 1 - us) else 0
         for _ in range(number):
-            square += step
             code = take(t, frame, square)
             put(t, frame, square, code ^ L.BLACK)
+            square += step
 
 
 @kernel
 def is_blasted(t, code, i):
-    """Return 1 if a blast takes a piece on the ``i``th neighbour, or in the middle (8); else 0."""
-    return 0 if t.blast_immune_types[code] or (i < 8 and not t.explodes[code]) else 1
+    """Return whether a blast takes what stands on the ``i``th neighbour, or in the middle (8)."""
+    if code == 0 or code == L.WALL or t.blast_immune_types[code]:
+        return False
+    return i == 8 or t.explodes[code] != 0
+
+
+@kernel
+def blasted_square(target, i):
+    """Return the ``i``th square that a blast on a square reaches, the last of 9 being its own."""
+    return target if i == 8 else target + king_step(i)
 
 
 @kernel
 def _explode(t, frame, target):
     """Remove what a capture on a square blasts."""
     for i in range(9):
-        square = target if i == 8 else target + king_step(i)
-        if not on_board(t, square):
-            continue
-        there = frame.board[square]
-        if there == 0 or there == L.WALL or not is_blasted(t, there, i):
-            continue
-        capture(t, frame, square)
-        set_rights(t, frame, frame.castling & t.keep[square])
-        leave_gate(t, frame, square)
+        square = blasted_square(target, i)
+        if on_board(t, square) and is_blasted(t, frame.board[square], i):
+            capture(t, frame, square)
+            set_rights(t, frame, frame.castling & t.keep[square])
+            leave_gate(t, frame, square)
 
 
 @kernel
@@ -80,11 +77,10 @@ def _gate(t, frame, us, move):
         hold(t, frame, code, -1)
         put(t, frame, square, code)
     if frame.held[us] == 0 and not t.captures_to_hand:
-        for word in range(L.WORDS):
-            left = frame.gates[word] & frame.by_color[us][word]
-            while left != 0:
-                leave_gate(t, frame, ctz(left) + 64 * word)
-                left &= left - 1
+        left = both(squares_of(t, frame.gates), squares_of(t, frame.by_color[us]))
+        while any_of(left):
+            square, left = pop(left)
+            leave_gate(t, frame, square)
 
 
 @kernel
@@ -105,7 +101,7 @@ def apply_effects(t, frame, us, move):
     """Apply what a move does besides going to its target: flip, gate, blast, petrify, wall."""
     origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     if t.flip_enclosed_pieces and kind != L.PASS:
-        _flip(t, frame, us, target, 1 if kind == L.NORMAL else 0)
+        _flip(t, frame, us, target, kind == L.NORMAL)
     if t.seirawan_gating:
         _gate(t, frame, us, move)
     if frame.captured != 0:

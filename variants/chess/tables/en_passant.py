@@ -4,39 +4,37 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import ALL, HEADER, MAX_MOVES
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import call3, ctz, load32, select
+from ryugi_engine.kernel.memory import call3, load32, select
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import distance
 from variants.chess.tables.moves import kind_of, target_of
-from variants.chess.tables.sets import has
+from variants.chess.tables.sets import add, any_of, either, has, pop, remove, squares_of
 
 
 @kernel
 def toggle_en_passant(t, frame):
     """XOR the en passant squares into the key: once to add them, again to remove them."""
-    for word in range(L.WORDS):
-        left = frame.en_passant[word] | frame.older[word]
-        while left != 0:
-            frame.key ^= t.key_en_passant[ctz(left) + 64 * word]
-            left &= left - 1
+    left = either(squares_of(t, frame.en_passant), squares_of(t, frame.older))
+    while any_of(left):
+        square, left = pop(left)
+        frame.key ^= t.key_en_passant[square]
 
 
 @kernel
 def forget_en_passant(t, frame, us):
     """Forget where en passant was possible; keep an earlier move's squares in the same turn."""
     toggle_en_passant(t, frame)
-    own = 0
-    if t.long_turns and frame.moves_left < t.turn_moves[us]:
-        own = 1
+    own = t.long_turns and frame.moves_left < t.turn_moves[us]
+    if own:
         frame.older_victim = frame.victim
     for word in range(L.WORDS):
-        frame.older[word] = select(own != 0, frame.en_passant[word], 0)
+        frame.older[word] = select(own, frame.en_passant[word], 0)
         frame.en_passant[word] = 0
 
 
 @kernel
 def _reaches_quietly(t, code, origin, target):
-    """Return 1 if a quiet move that the piece always has goes from a square to another, else 0."""
+    """Return whether a quiet move that the piece always has goes from a square to another."""
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
         if m.flags & L.QUIET and not (m.flags & L.MARKS_EN_PASSANT) and m.form != L.CHAIN:
@@ -44,8 +42,8 @@ def _reaches_quietly(t, code, origin, target):
             for _ in range(min(m.steps, t.room[origin][m.direction])):
                 square += m.delta
                 if square == target:
-                    return 1
-    return 0
+                    return True
+    return False
 
 
 @kernel
@@ -62,8 +60,7 @@ def _mark(t, frame, us, code, origin, target):
                 continue
             for i in range(2):
                 if m.path[i] != 0 and has(t.en_passant_region[1 - us], origin + m.path[i]):
-                    square = origin + m.path[i]
-                    frame.en_passant[square >> 6] |= 1 << (square & 63)
+                    add(frame.en_passant, origin + m.path[i])
                     frame.victim = target
         elif m.form == L.SLIDE:
             square = origin
@@ -74,7 +71,7 @@ def _mark(t, frame, us, code, origin, target):
                     back = target - m.delta
                     while back != origin:
                         if has(t.en_passant_region[1 - us], back):
-                            frame.en_passant[back >> 6] |= 1 << (back & 63)
+                            add(frame.en_passant, back)
                         back -= m.delta
 
 
@@ -93,28 +90,26 @@ def list_aside(S):
 
 @kernel
 def _may_capture(t, frame, us, square):
-    """Return 1 if a piece that takes en passant may reach a square, 0 if none surely does."""
-    for word in range(t.words):
-        left = frame.by_color[us][word]
-        while left != 0:
-            origin = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[origin]
-            if t.takes_en_passant[code] and t.reach[code][distance(origin, square)]:
-                return 1
-    return 0
+    """Return whether a piece that takes en passant may reach a square."""
+    left = squares_of(t, frame.by_color[us])
+    while any_of(left):
+        origin, left = pop(left)
+        code = frame.board[origin]
+        if t.takes_en_passant[code] and t.reach[code][distance(origin, square)]:
+            return True
+    return False
 
 
 @kernel
 def _is_captured_on(S, square, n):
-    """Return 1 if one of ``n`` moves listed aside captures en passant on a square, else 0."""
+    """Return whether one of ``n`` moves listed aside captures en passant on a square."""
     if n > MAX_MOVES:
-        return 1  # nothing is known of them
+        return True  # nothing is known of them
     for i in range(n):
         move = load32(S, L.LISTS_ASIDE + i)
         if kind_of(move) == L.EN_PASSANT and target_of(move) == square:
-            return 1
-    return 0
+            return True
+    return False
 
 
 @routine
@@ -127,18 +122,16 @@ def forget_void_en_passant(T, S, g):
     frame = L.FRAME(S, g)
     toggle_en_passant(t, frame)
     n = -1
-    for word in range(L.WORDS):
-        left = frame.en_passant[word] | frame.older[word]
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            kept = _may_capture(t, frame, frame.side, square)
-            if kept != 0:
-                if n < 0:
-                    n = list_aside(S)
-                kept = _is_captured_on(S, square, n)
-            if kept == 0:
-                frame.en_passant[word] &= ~(1 << (square & 63))
-                frame.older[word] &= ~(1 << (square & 63))
+    left = either(squares_of(t, frame.en_passant), squares_of(t, frame.older))
+    while any_of(left):
+        square, left = pop(left)
+        kept = _may_capture(t, frame, frame.side, square)
+        if kept:
+            if n < 0:
+                n = list_aside(S)
+            kept = _is_captured_on(S, square, n)
+        if not kept:
+            remove(frame.en_passant, square)
+            remove(frame.older, square)
     toggle_en_passant(t, frame)
     return 0

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import DRAWN, LOST, ONGOING, WON
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import faces, is_attacked
 from variants.chess.tables.drops import on_board
 from variants.chess.tables.moves import kind_of, origin_of, target_of
-from variants.chess.tables.sets import has, show
+from variants.chess.tables.sets import any_of, both, has, pop, show, squares_of, stands, without
 
 _JANGGI, _UNWEIGHTED, _WHITE_DRAWS = 1, 2, 3
 
@@ -24,18 +23,14 @@ def turned(result):
 
 @kernel
 def _missing(t, frame, side, kind, claimed):
-    """Return 1 if the rule about missing pieces holds for a side and kind (0: all), else 0."""
-    own, others = 0, 0
+    """Return whether the rule about missing pieces holds for a side and kind (0: all)."""
+    code, other = kind + L.BLACK * side, kind + L.BLACK * (1 - side)
+    own, others = frame.count[code] + frame.hand[code], frame.count[other] + frame.hand[other]
     if kind == 0:
         own = frame.pieces[side] + frame.held[side]
         others = frame.pieces[1 - side] + frame.held[1 - side]
-    else:
-        code, other = kind + L.BLACK * side, kind + L.BLACK * (1 - side)
-        own = frame.count[code] + frame.hand[code]
-        others = frame.count[other] + frame.hand[other]
-    if own > t.extinction_piece_count:
-        return 0
-    return 1 if others >= t.extinction_opponent_piece_count + claimed else 0
+    few = own <= t.extinction_piece_count
+    return few and others >= t.extinction_opponent_piece_count + claimed
 
 
 @kernel
@@ -44,55 +39,45 @@ def _extinction(t, frame, us):
     for i in range(2):
         side = 1 - us if i == 0 else us
         claimed = 1 if t.extinction_claim and side == us else 0
-        out = 0
-        if t.extinction_total:
-            out = _missing(t, frame, side, 0, claimed)
-        else:
+        out = t.extinction_total and _missing(t, frame, side, 0, claimed)
+        if not t.extinction_total:
             for k in range(t.numbers_to_lose[side]):
-                out |= _missing(t, frame, side, t.kinds_to_lose[side][k] & 63, claimed)
-        if out != 0:
+                out = out or _missing(t, frame, side, t.kinds_to_lose[side][k] & 63, claimed)
+        if out:
             return t.extinction_value if side == us else turned(t.extinction_value)
     return ONGOING
 
 
 @kernel
 def _flag_reached(t, T, S, f, side, mover):
-    """Return 1 if a side's pieces have reached their region, else 0."""
+    """Return whether a side's pieces have reached their region."""
     frame = L.FRAME(S, f)
-    inside, free, attacked = 0, 0, 0
-    own = 0
-    for word in range(t.words):
-        own |= t.flag_region[side][word] & frame.by_color[side][word]
-    if own == 0:
-        return 0
-    for word in range(t.words):
-        left = t.flag_region[side][word]
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[square]
-            if code == 0:
-                free += 1
-            elif code != L.WALL and code >> 6 == side and t.flag_piece[code]:
-                inside += 1
-                if t.flag_piece_safe and (not t.flag_move or side == 1 - mover):
-                    attacked |= is_attacked(T, S, f, square, 1 - side)
+    region = squares_of(t, t.flag_region[side])
+    own = both(region, squares_of(t, frame.by_color[side]))
+    inside, attacked = 0, False
+    while any_of(own):
+        square, own = pop(own)
+        if t.flag_piece[frame.board[square]]:
+            inside += 1
+            if t.flag_piece_safe and (not t.flag_move or side == 1 - mover):
+                attacked = attacked or is_attacked(T, S, f, square, 1 - side) != 0
     if inside == 0:
-        return 0
-    if inside < t.flag_piece_count and (not t.flag_piece_blocked_win or free != 0):
-        return 0
-    return 1 if attacked == 0 or inside > t.flag_piece_count else 0
+        return False
+    free = any_of(without(region, squares_of(t, frame.occupied)))
+    if inside < t.flag_piece_count and (not t.flag_piece_blocked_win or free):
+        return False
+    return not attacked or inside > t.flag_piece_count
 
 
 @kernel
 def _king_can_draw(t, T, S, f):
-    """Return 1 if Black's king can reach its region with the next move (racing kings), else 0."""
+    """Return whether Black's king can reach its region with the next move (racing kings)."""
     frame = L.FRAME(S, f)
     king = frame.king[1]
     if king < 0 or is_attacked(T, S, f, king, 0):
-        return 0
+        return False
     code = frame.board[king]
-    found = 0
+    found = False
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
         if not t.room[king][m.direction] or m.form == L.CHAIN:
@@ -103,10 +88,11 @@ def _king_can_draw(t, T, S, f):
             continue
         show(frame, king, 0)
         show(frame, target, code)
-        found |= 1 - is_attacked(T, S, f, target, 0)
+        safe = is_attacked(T, S, f, target, 0) == 0
         # no side may give check where no checks are allowed
         if not t.checking and frame.king[0] >= 0:
-            found &= 1 - is_attacked(T, S, f, frame.king[0], 1)
+            safe = safe and is_attacked(T, S, f, frame.king[0], 1) == 0
+        found = found or safe
         show(frame, target, there)
         show(frame, king, code)
     return found
@@ -115,37 +101,32 @@ def _king_can_draw(t, T, S, f):
 @kernel
 def _flags(t, T, S, f, us):
     frame = L.FRAME(S, f)
-    royal_flag = 1 if t.flag_royal and max(frame.king[0], frame.king[1]) >= 0 else 0
+    royal = t.flag_royal and max(frame.king[0], frame.king[1]) >= 0
     if t.flag_move or t.flag_piece_safe:
         if _flag_reached(t, T, S, f, us, us):
-            draws = t.flag_piece_safe != 0 and t.flag_move == 0
-            draws = draws or (t.flag_move != 0 and us == 0 and royal_flag != 0)
+            draws = (royal and us == 0) if t.flag_move else t.flag_piece_safe != 0
             if draws and _flag_reached(t, T, S, f, 1 - us, us):
                 return DRAWN
             return WON
-    if not t.flag_move or t.flag_piece_safe or royal_flag != 0:
+    if not t.flag_move or t.flag_piece_safe or royal:
         if _flag_reached(t, T, S, f, 1 - us, us):
-            if t.flag_move and royal_flag != 0 and us == 1:
-                if _king_can_draw(t, T, S, f):
-                    return ONGOING
+            if t.flag_move and royal and us == 1 and _king_can_draw(t, T, S, f):
+                return ONGOING
             return LOST
     return ONGOING
 
 
 @kernel
 def _is_part(t, frame, side, square):
-    """Return 1 if a square has a side's piece that counts for rows, else 0."""
-    if not on_board(t, square):
-        return 0
-    code = frame.board[square]
-    if code == 0 or code == L.WALL or code >> 6 != side:
-        return 0
-    return t.connect_piece_types[code]
+    """Return whether a square has a side's piece that counts for rows."""
+    if not on_board(t, square) or not stands(frame, square, side):
+        return False
+    return t.connect_piece_types[frame.board[square]] != 0
 
 
 @kernel
 def _has_row(t, frame, side, square):
-    """Return 1 if a row, a block or a line of enough pieces begins on a square, else 0."""
+    """Return whether a row, a block or a line of enough pieces begins on a square."""
     for i in range(4):
         step = t.connect_step[i]
         if step == 0:
@@ -155,28 +136,23 @@ def _has_row(t, frame, side, square):
             length += 1
             at += step
         if t.connect_n and length >= t.connect_n:
-            return 1
+            return True
         length, at = 1, square + step
         while t.collinear_n and on_board(t, at):
-            length += _is_part(t, frame, side, at)
+            length += 1 if _is_part(t, frame, side, at) else 0
             at += step
         if t.collinear_n and length >= t.collinear_n:
-            return 1
-    size = t.connect_nxn
-    if size != 0:
-        whole = 1
-        for x in range(size):
-            for y in range(size):
-                whole &= _is_part(t, frame, side, square + x + 16 * y)
-                if (square & 15) + x > 15:
-                    whole = 0
-        return whole
-    return 0
+            return True
+    whole = t.connect_nxn != 0 and (square & 15) + t.connect_nxn <= 16
+    for x in range(t.connect_nxn):
+        for y in range(t.connect_nxn):
+            whole = whole and _is_part(t, frame, side, square + x + 16 * y)
+    return whole
 
 
 @kernel
 def _joined(t, S, frame, side):
-    """Return 1 if a side's pieces join its two regions, else 0."""
+    """Return whether a side's pieces join its two regions."""
     scratch = L.STATE(S).scratch
     n = 0
     for square in range(L.SQUARES):
@@ -190,7 +166,7 @@ def _joined(t, S, frame, side):
         square = scratch.pseudo[1][done]
         done += 1
         if has(t.connect_region2[side], square) and done > 1:
-            return 1
+            return True
         for i in range(8):
             step = t.connect_step[i >> 1]
             if i & 1:
@@ -201,23 +177,18 @@ def _joined(t, S, frame, side):
                     scratch.pseudo[0][at] = 1
                     scratch.pseudo[1][n] = at
                     n += 1
-    return 0
+    return False
 
 
 @kernel
 def _connected(t, S, frame, side):
     if t.connect_n or t.connect_nxn or t.collinear_n:
-        for word in range(t.words):
-            left = frame.by_color[side][word]
-            while left != 0:
-                square = ctz(left) + 64 * word
-                left &= left - 1
-                if t.connect_piece_types[frame.board[square]]:
-                    if _has_row(t, frame, side, square):
-                        return 1
-    if t.connect_regions:
-        return _joined(t, S, frame, side)
-    return 0
+        own = squares_of(t, frame.by_color[side])
+        while any_of(own):
+            square, own = pop(own)
+            if t.connect_piece_types[frame.board[square]] and _has_row(t, frame, side, square):
+                return True
+    return t.connect_regions and _joined(t, S, frame, side)
 
 
 @kernel
@@ -241,23 +212,10 @@ def counted_material(t, frame, us):
 
 
 @kernel
-def _full(t, frame):
-    """Return 1 if no square is empty, else 0."""
-    for word in range(t.words):
-        left = t.squares[word]
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            if frame.board[square] == 0:
-                return 0
-    return 1
-
-
-@kernel
-def _bikjang(frame):
-    if frame.king[0] < 0 or frame.king[1] < 0:
-        return 0
-    return faces(frame, frame.king[0], frame.king[1])
+def _facing(frame):
+    """Return whether the kings face each other."""
+    both_there = frame.king[0] >= 0 and frame.king[1] >= 0
+    return both_there and faces(frame, frame.king[0], frame.king[1]) != 0
 
 
 @kernel
@@ -299,16 +257,14 @@ def game_result(T, S, f):
     if t.connect_n | t.connect_nxn | t.collinear_n | t.connect_regions:
         if _connected(t, S, frame, 1 - us):
             return turned(t.connect_value)
-    over = 0
+    over = t.adjudicate_full_board and not any_of(
+        without(squares_of(t, t.squares), squares_of(t, frame.occupied))
+    )
     if frame.null_distance > 0:
         old = L.FRAME(S, f - L.FRAME_WORDS)
-        if t.bikjang_rule and _bikjang(frame) and _bikjang(old):
-            over = 1
+        over = over or (t.bikjang_rule and _facing(frame) and _facing(old))
         if frame.null_distance > 1 and not t.wall_or_move:
-            if kind_of(frame.last) == L.PASS and kind_of(old.last) == L.PASS:
-                over = 1
-    if t.adjudicate_full_board and _full(t, frame):
-        over = 1
-    if over != 0:
+            over = over or (kind_of(frame.last) == L.PASS and kind_of(old.last) == L.PASS)
+    if over:
         return DRAWN if not t.material_counting else counted_material(t, frame, us)
     return ONGOING

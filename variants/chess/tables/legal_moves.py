@@ -24,8 +24,8 @@ from variants.chess.tables.moves import (
 )
 from variants.chess.tables.pins import add_royal_pins, find_pins, find_their_pins
 from variants.chess.tables.royalty import find_pseudo_royals, pseudo_royals_allow
-from variants.chess.tables.sets import has
-from variants.chess.tables.walls import DUCK, hide_walls, list_walls, show_walls
+from variants.chess.tables.sets import has, walls_of
+from variants.chess.tables.walls import DUCK, list_walls, show_walls
 
 #: Distance from a list to that of the moves which get walls or gates: a list that has grown beyond
 #: MAX_MOVES by all forms of one move ends before it.
@@ -241,11 +241,12 @@ def note_pins(T, S, f, us):
     find_pins(T, S, f, us)
     if t.extinction_pseudo_royal:
         find_pseudo_royals(T, S, f)
+        walls = walls_of(t, frame)
         if t.walling_rule == DUCK:  # it leaves with every move
-            hide_walls(t, S, frame)
+            show_walls(frame, walls, 0)
         add_royal_pins(T, S, f, us)
         if t.walling_rule == DUCK:
-            show_walls(t, S, frame)
+            show_walls(frame, walls, L.WALL)
     if not t.checking or not t.drop_checks:
         find_their_pins(T, S, f, us)
     return 0

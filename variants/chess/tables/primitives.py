@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
-from variants.chess.tables.sets import has
+from variants.chess.tables.sets import any_of, has, pop, show, walls_of
 
 
 @kernel
@@ -56,22 +55,18 @@ def take(t, frame, square):
 @kernel
 def put_wall(t, frame, square):
     """Put a wall on a square, which no piece can enter then."""
-    frame.board[square] = L.WALL
-    frame.occupied[square >> 6] |= 1 << (square & 63)
+    show(frame, square, L.WALL)
     frame.key ^= t.key_piece[L.WALL][square]
 
 
 @kernel
 def take_walls(t, frame):
     """Take all walls away."""
-    for word in range(t.words):
-        left = frame.occupied[word] & ~(frame.by_color[0][word] | frame.by_color[1][word])
-        frame.occupied[word] &= ~left
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            frame.board[square] = 0
-            frame.key ^= t.key_piece[L.WALL][square]
+    walls = walls_of(t, frame)
+    while any_of(walls):
+        square, walls = pop(walls)
+        show(frame, square, 0)
+        frame.key ^= t.key_piece[L.WALL][square]
 
 
 @kernel

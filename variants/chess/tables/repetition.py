@@ -16,14 +16,11 @@ _KEY = L.FRAME.word("key")
 
 @kernel
 def _is_perpetual(S, f, back, of_mover):
-    """Return 1 if all moves of one side since ``back`` plies gave check, else 0."""
-    first = 0 if of_mover != 0 else 1
-    at = first
-    while at < back:
+    """Return whether all moves of one side since ``back`` plies gave check."""
+    for at in range(0 if of_mover else 1, back, 2):
         if not L.FRAME(S, f - at * L.FRAME_WORDS).checked:
-            return 0
-        at += 2
-    return 1
+            return False
+    return True
 
 
 @kernel
@@ -32,12 +29,9 @@ def _fold_result(t, S, f, back):
     frame = L.FRAME(S, f)
     if t.perpetual_check_illegal:
         # ``checked`` of a frame says that the move before it gave check
-        theirs = _is_perpetual(S, f, back, 1)
-        ours = _is_perpetual(S, f, back, 0)
-        if theirs != 0 and ours == 0:
-            return WON
-        if ours != 0 and theirs == 0:
-            return LOST
+        theirs, ours = _is_perpetual(S, f, back, True), _is_perpetual(S, f, back, False)
+        if theirs != ours:
+            return WON if theirs else LOST
     result = t.n_fold_value
     if t.n_fold_value_absolute and frame.side == 1:
         result = turned(result)

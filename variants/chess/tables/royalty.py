@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
-from variants.chess.tables.drops import king_step, on_board
-from variants.chess.tables.effects import is_blasted
+from variants.chess.tables.drops import on_board
+from variants.chess.tables.effects import blasted_square, is_blasted
 from variants.chess.tables.makemove import make
 from variants.chess.tables.moves import (
     choice_of,
@@ -18,7 +17,7 @@ from variants.chess.tables.moves import (
     target_of,
     victim_of,
 )
-from variants.chess.tables.sets import show
+from variants.chess.tables.sets import any_of, both, kind_squares, pop, show, squares_of, stands
 
 
 @routine
@@ -31,15 +30,11 @@ def find_pseudo_royals(T, S, f):
         n = 0
         for kind in range(1, t.kinds + 1):
             code = kind + L.BLACK * side
-            if not t.extinction_piece_types[code]:
-                continue
-            if frame.count[t.moves_as[code]] > t.extinction_piece_count + 1:
-                continue
-            for word in range(t.words):
-                left = frame.by_kind[word][kind] & frame.by_color[side][word]
-                while left != 0:
-                    scratch.pseudo[side][n] = ctz(left) + 64 * word
-                    left &= left - 1
+            few = frame.count[t.moves_as[code]] <= t.extinction_piece_count + 1
+            if t.extinction_piece_types[code] and few:
+                left = both(kind_squares(t, frame, kind), squares_of(t, frame.by_color[side]))
+                while any_of(left):
+                    scratch.pseudo[side][n], left = pop(left)
                     n += 1
         scratch.pseudos[side] = n
     return 0
@@ -47,55 +42,55 @@ def find_pseudo_royals(T, S, f):
 
 @kernel
 def touches(a, b):
-    """Return 1 if two squares are neighbours, else 0."""
+    """Return whether two squares are neighbours."""
     files, ranks = abs((a & 15) - (b & 15)), abs((a >> 4) - (b >> 4))
-    return 1 if max(files, ranks) == 1 else 0
+    return max(files, ranks) == 1
 
 
 @kernel
 def is_immune(t, scratch, square, enemy):
-    """Return 1 if taking on a square would blast one of the taker's pseudo-royals, else 0."""
+    """Return whether taking on a square would blast one of the taker's pseudo-royals."""
     if not t.blast_on_capture:
-        return 0
+        return False
     for i in range(scratch.pseudos[enemy]):
         if touches(scratch.pseudo[enemy][i], square):
-            return 1
-    return 0
+            return True
+    return False
+
+
+@kernel
+def _is_taken(t, T, S, f, square, by):
+    """Return whether a side attacks a square, and is not blasted itself when it takes there."""
+    return not is_immune(t, L.STATE(S).scratch, square, by) and is_attacked(T, S, f, square, by)
 
 
 @kernel
 def _takes_theirs(scratch, S, g, us):
-    """Return 1 if one of the enemy's pseudo-royals is gone after a move, else 0."""
-    frame = L.FRAME(S, g)
+    """Return whether one of the enemy's pseudo-royals is gone after a move."""
     for i in range(scratch.pseudos[1 - us]):
-        code = frame.board[scratch.pseudo[1 - us][i]]
-        if code == 0 or code == L.WALL or code >> 6 == us:
-            return 1
-    return 0
+        if not stands(L.FRAME(S, g), scratch.pseudo[1 - us][i], 1 - us):
+            return True
+    return False
 
 
 @kernel
 def _king_way(t, T, S, f, us, origin, target):
-    """Return 1 if a pseudo-royal piece may castle over its squares, else 0."""
+    """Return whether a pseudo-royal piece may castle over its squares."""
     scratch = L.STATE(S).scratch
     frame = L.FRAME(S, f)
-    own = 0
+    safe, own = True, False
     for i in range(scratch.pseudos[us]):
-        if scratch.pseudo[us][i] == origin:
-            own = 1
-    if own == 0:
-        return 1
+        own = own or scratch.pseudo[us][i] == origin
+    if not own:
+        return True
     king = frame.board[origin]
     show(frame, origin, 0)
-    safe = 1
     step = 1 if target > origin else -1
     square = origin
     while square != target:
         there = frame.board[square]
         show(frame, square, king)
-        if not is_immune(t, scratch, square, 1 - us):
-            if is_attacked(T, S, f, square, 1 - us):
-                safe = 0
+        safe = safe and not _is_taken(t, T, S, f, square, 1 - us)
         show(frame, square, there)
         square += step
     show(frame, origin, king)
@@ -104,10 +99,9 @@ def _king_way(t, T, S, f, us, origin, target):
 
 @kernel
 def _is_tried_on_board(t, kind):
-    """Return 1 if all that a move of a kind does can be done on the board alone, else 0."""
+    """Return whether all that a move of a kind does can be done on the board alone."""
     others = t.duple_check | t.walling_rule | t.flip_enclosed_pieces | t.seirawan_gating | t.petrify
-    simple = kind in (L.NORMAL, L.EN_PASSANT, L.PROMOTION)
-    return 1 if simple and others == 0 else 0
+    return kind in (L.NORMAL, L.EN_PASSANT, L.PROMOTION) and others == 0
 
 
 @kernel
@@ -142,18 +136,15 @@ def _try_on_board(t, S, frame, us, move, code):
     changed = _change(S, frame, changed, target, code)
     if captures != 0 and t.blast_on_capture:
         for i in range(9):
-            square = target if i == 8 else target + king_step(i)
-            if not on_board(t, square):
-                continue
-            there = frame.board[square]
-            if there != 0 and there != L.WALL and is_blasted(t, there, i):
+            square = blasted_square(target, i)
+            if on_board(t, square) and is_blasted(t, frame.board[square], i):
                 changed = _change(S, frame, changed, square, 0)
     return changed
 
 
 @kernel
 def _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
-    """Return 1 if a side's pseudo-royals are there and not attacked after a move, else 0.
+    """Return whether a side's pseudo-royals are there and not attacked after a move.
 
     ``g`` is the frame after the move, ``joins`` 1 if it makes one more pseudo-royal,
     ``loses_royalty`` the code of those that are none any more.
@@ -171,44 +162,36 @@ def _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
                 continue
             if square == origin and kind != L.DROP:
                 square = target
-        there = after.board[square]
-        if there == 0 or there == L.WALL or there >> 6 != us:
-            return 0
-        if takes_theirs == 0 and not is_immune(t, scratch, square, 1 - us):
-            if is_attacked(T, S, g, square, 1 - us):
-                return 0
-    return 1
+        if not stands(after, square, us):
+            return False
+        if not takes_theirs and _is_taken(t, T, S, g, square, 1 - us):
+            return False
+    return True
 
 
 @kernel
-def _one_is_safe(t, T, S, g, us):
-    """Return 1 if not all of a side's kinds of the duple check are attacked, else 0."""
-    scratch = L.STATE(S).scratch
-    after = L.FRAME(S, g)
-    candidates, attacked_all = 0, 1
-    for word in range(t.words):
-        left = after.by_color[us][word]
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            if t.extinction_piece_types[after.board[square]]:
-                candidates += 1
-                if is_immune(t, scratch, square, 1 - us) or not is_attacked(
-                    T, S, g, square, 1 - us
-                ):
-                    attacked_all = 0
-    return 0 if candidates != 0 and attacked_all != 0 else 1
+def _all_are_taken(t, T, S, f, us):
+    """Return whether a side has kinds of the duple check, and all are attacked."""
+    frame = L.FRAME(S, f)
+    candidates, all_taken = 0, True
+    left = squares_of(t, frame.by_color[us])
+    while any_of(left):
+        square, left = pop(left)
+        if t.extinction_piece_types[frame.board[square]]:
+            candidates += 1
+            all_taken = all_taken and _is_taken(t, T, S, f, square, 1 - us)
+    return candidates != 0 and all_taken
 
 
 @routine
 def pseudo_royals_allow(T, S, f, us, move):
-    """Return 1 if a move keeps the side's pseudo-royal pieces, and keeps them safe, else 0."""
+    """Return whether a move keeps the side's pseudo-royal pieces, and keeps them safe."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     code = moved_code(frame, us, move)
     if kind == L.CASTLE and not _king_way(t, T, S, f, us, origin, target):
-        return 0
+        return False
     becomes = code
     if kind == L.PROMOTION:
         becomes = t.promotion[us][choice_of(move)]
@@ -225,35 +208,17 @@ def pseudo_royals_allow(T, S, f, us, move):
         _take_back(S, frame, changed)
         return safe
     g = make(T, S, f, move)
-    if not _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
-        return 0
-    return 1 if not t.duple_check else _one_is_safe(t, T, S, g, us)
+    safe = _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty)
+    return safe and not (t.duple_check and _all_are_taken(t, T, S, g, us))
 
 
 @routine
 def pseudo_royals_checked(T, S, f, us):
-    """Return 1 if a pseudo-royal piece of a side is attacked, or all are by duple check, else 0."""
+    """Return whether a pseudo-royal piece of a side is attacked, or all are by duple check."""
     t = L.TABLES(T)
     scratch = L.STATE(S).scratch
     find_pseudo_royals(T, S, f)
     for i in range(scratch.pseudos[us]):
-        square = scratch.pseudo[us][i]
-        if not is_immune(t, scratch, square, 1 - us):
-            if is_attacked(T, S, f, square, 1 - us):
-                return 1
-    if not t.duple_check:
-        return 0
-    frame = L.FRAME(S, f)
-    candidates = 0
-    for word in range(t.words):
-        left = frame.by_color[us][word]
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            if t.extinction_piece_types[frame.board[square]]:
-                candidates += 1
-                if is_immune(t, scratch, square, 1 - us):
-                    return 0
-                if not is_attacked(T, S, f, square, 1 - us):
-                    return 0
-    return 1 if candidates != 0 else 0
+        if _is_taken(t, T, S, f, scratch.pseudo[us][i], 1 - us):
+            return True
+    return t.duple_check and _all_are_taken(t, T, S, f, us)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import popcount, select, shr
+from ryugi_engine.kernel.memory import ctz, popcount, select, shr
 from variants.chess.tables import layout as L
 
 
@@ -78,6 +78,21 @@ def word_of(a, word):
 
 
 @kernel
+def pop(a):
+    """Return the lowest square of a set that has one, and the other squares."""
+    word = select(a.a != 0, 0, select(a.b != 0, 1, select(a.c != 0, 2, 3)))
+    square = 64 * word + ctz(word_of(a, word))
+    return square, without(a, one(square))
+
+
+@kernel
+def stands(frame, square, side):
+    """Return whether a piece of a side stands on a square of the board."""
+    code = frame.board[square]
+    return code != 0 and code != L.WALL and code >> 6 == side
+
+
+@kernel
 def kind_squares(t, frame, kind):
     """Return the squares of both sides' pieces of a kind."""
     return Squares(
@@ -86,6 +101,13 @@ def kind_squares(t, frame, kind):
         select(t.words > 2, frame.by_kind[2][kind], 0),
         select(t.words > 3, frame.by_kind[3][kind], 0),
     )
+
+
+@kernel
+def walls_of(t, frame):
+    """Return the squares with a wall."""
+    pieces = either(squares_of(t, frame.by_color[0]), squares_of(t, frame.by_color[1]))
+    return without(squares_of(t, frame.occupied), pieces)
 
 
 @kernel
@@ -107,6 +129,12 @@ def has(words, square):
 def add(words, square):
     """Add a square to a set."""
     words[square >> 6] |= 1 << (square & 63)
+
+
+@kernel
+def remove(words, square):
+    """Remove a square from a set."""
+    words[square >> 6] &= ~(1 << (square & 63))
 
 
 @kernel

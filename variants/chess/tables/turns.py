@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
-from variants.chess.tables.moves import put_move
+from variants.chess.tables.moves import move_code, put_move
+from variants.chess.tables.sets import any_of, both, pop, squares_of
 
 
 @kernel
@@ -28,11 +28,8 @@ def list_ways(T, S, f, us, out):
         way = t.way[us][i]
         if not (frame.castling & way.right):
             continue
-        pieces = 0
-        for word in range(t.words):
-            pieces |= way.empty[word] & frame.occupied[word]
-        if pieces == 0:
-            put_move(S, out + n, way.king | way.king_to << 8 | L.CASTLE << 16)
+        if not any_of(both(squares_of(t, way.empty), squares_of(t, frame.occupied))):
+            put_move(S, out + n, move_code(way.king, way.king_to, L.CASTLE, 0))
             n += 1
     return n
 
@@ -40,15 +37,13 @@ def list_ways(T, S, f, us, out):
 @routine
 def list_passes(T, S, f, us, out):
     """List the pass if the side may pass; return the number of moves listed."""
+    t = L.TABLES(T)
     frame = L.FRAME(S, f)
     square = frame.king[us]
-    if L.TABLES(T).wall_or_move != 0:
-        square = -1
-    if square < 0:
-        for word in range(L.WORDS):
-            if square < 0 and frame.by_color[us][word] != 0:
-                square = ctz(frame.by_color[us][word]) + 64 * word
-    if square < 0:
-        return 0
-    put_move(S, out, square | square << 8 | L.PASS << 16)
+    if square < 0 or t.wall_or_move:
+        own = squares_of(t, frame.by_color[us])
+        if not any_of(own):
+            return 0
+        square, own = pop(own)
+    put_move(S, out, move_code(square, square, L.PASS, 0))
     return 1

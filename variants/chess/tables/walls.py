@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32, popcount
+from ryugi_engine.kernel.memory import load32
 from variants.chess.tables import layout as L
 from variants.chess.tables.movegen import has_lines_open
 from variants.chess.tables.moves import (
@@ -14,38 +14,18 @@ from variants.chess.tables.moves import (
     target_of,
     victim_of,
 )
-from variants.chess.tables.sets import add, has, show
+from variants.chess.tables.sets import add, any_of, has, pop, remove, show, size, squares_of
 from variants.chess.tables.turns import way_of
 
 ARROW, DUCK, EDGE, PAST = 1, 2, 3, 4
 
 
 @kernel
-def hide_walls(t, S, frame):
-    """Take all walls from the board until ``show_walls``."""
-    hidden = L.STATE(S).scratch.hidden
-    for word in range(t.words):
-        left = frame.occupied[word] & ~(frame.by_color[0][word] | frame.by_color[1][word])
-        hidden[word] = left
-        while left != 0:
-            show(frame, ctz(left) + 64 * word, 0)
-            left &= left - 1
-
-
-@kernel
-def show_walls(t, S, frame):
-    """Put back the walls that are hidden."""
-    hidden = L.STATE(S).scratch.hidden
-    for word in range(t.words):
-        left = hidden[word]
-        while left != 0:
-            show(frame, ctz(left) + 64 * word, L.WALL)
-            left &= left - 1
-
-
-@kernel
-def _remove(words, square):
-    words[square >> 6] &= ~(1 << (square & 63))
+def show_walls(frame, walls, code):
+    """Take all walls from the board for a look, with the code 0, or put them back, with WALL."""
+    while any_of(walls):
+        square, walls = pop(walls)
+        show(frame, square, code)
 
 
 @kernel
@@ -87,14 +67,14 @@ def _arrows(t, frame, code, origin, start, victim, words):
 
 @kernel
 def _at_edge(t, frame, square):
-    """Return 1 if a square is at the edge or next to a wall, else 0."""
+    """Return whether a square is at the edge or next to a wall."""
     file, rank = square & 15, square >> 4
     if file in (0, t.files - 1) or rank in (0, t.ranks - 1):
-        return 1
+        return True
+    walls = 0
     for i in range(4):
-        if frame.board[square + (1, -1, 16, -16)[i]] == L.WALL:
-            return 1
-    return 0
+        walls += 1 if frame.board[square + (1, -1, 16, -16)[i]] == L.WALL else 0
+    return walls != 0
 
 
 @routine
@@ -122,8 +102,8 @@ def _wall_squares(T, S, f, us, move):
         elif kind == L.CASTLE:
             add(words, way.rook)
     if kind == L.CASTLE:
-        _remove(words, way.rook_to)
-    _remove(words, target)
+        remove(words, way.rook_to)
+    remove(words, target)
     for word in range(t.words):
         words[word] &= t.walling_region[us][word]
     if t.walling_rule == PAST:
@@ -133,13 +113,11 @@ def _wall_squares(T, S, f, us, move):
         if stays:
             add(words, origin)
     elif t.walling_rule == EDGE:
-        for word in range(t.words):
-            left = words[word]
-            while left != 0:
-                square = ctz(left) + 64 * word
-                left &= left - 1
-                if not _at_edge(t, frame, square):
-                    _remove(words, square)
+        left = squares_of(t, words)
+        while any_of(left):
+            square, left = pop(left)
+            if not _at_edge(t, frame, square):
+                remove(words, square)
     return 0
 
 
@@ -153,13 +131,11 @@ def list_walls(T, S, f, us, move, out):
         return 1
     _wall_squares(T, S, f, us, move)
     count = 0
-    for word in range(t.words):
-        left = words[word]
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            put_move(S, out + count, move | square << 23)
-            count += 1
+    left = squares_of(t, words)
+    while any_of(left):
+        square, left = pop(left)
+        put_move(S, out + count, move | square << 23)
+        count += 1
     return count
 
 
@@ -175,6 +151,5 @@ def count_walls(T, S, f, us, first, n):
             count += 1
             continue
         _wall_squares(T, S, f, us, move)
-        for word in range(t.words):
-            count += popcount(words[word])
+        count += size(squares_of(t, words))
     return count
