@@ -16,21 +16,19 @@ from variants.chess.fast.values import (
     phase_units,
     piece_values,
 )
-from variants.chess.fast.weights import Weights
+from variants.chess.fast.weights import WEIGHTS
 from variants.chess.text import PositionData
 
 Square = tuple[int, int]
 _NEAR = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
-#: Values are whole numbers of such parts of a centipawn.
-UNIT = 256
 
 
 class _Side:
     """One side, as it sees the board: its own first rank is 0."""
 
-    def __init__(self, game: FastGame, board: dict[Square, str], weights: Weights) -> None:
+    def __init__(self, game: FastGame, board: dict[Square, str]) -> None:
         """``board`` has its own pieces in upper case."""
-        self.game, self.board, self.w = game, board, weights
+        self.game, self.board, self.w = game, board, WEIGHTS
         self.middle = self.end = 0.0
         self.own = {at: p for at, p in board.items() if p.isupper()}
         self.pawns = {at for at, p in self.own.items() if p == game.pawn}
@@ -140,7 +138,7 @@ class _Side:
         units += round(w.danger_bare) * (3 - other.shelter()) - round(w.danger_calm)
         self.middle += min(max(units, 0) ** 2 * w.danger / 10_000, w.danger_most)
         self.add("shelter", self.shelter())
-        values = exchange_values(self.game, self.w)
+        values = exchange_values(self.game)
         for at, letter in self.board.items():
             if letter.isupper() or letter == self.game.royal.lower():
                 continue
@@ -184,13 +182,13 @@ class _Side:
 
     def squares(self) -> None:
         game, w = self.game, self.w
-        values, ends = piece_values(game, w, UNIT), end_values(game, w, UNIT)
+        values, ends = piece_values(game), end_values(game)
         for at, letter in self.own.items():
             x = abs(2 * at[0] - game.files + 1) / (game.files - 1)
             y = abs(2 * at[1] - game.ranks + 1) / (game.ranks - 1)
             centre, advance = 1 - (x + y) / 2, at[1] / (game.ranks - 1)
-            self.middle += values.get(letter, 0) / UNIT
-            self.end += ends.get(letter, 0) / UNIT
+            self.middle += values.get(letter, 0)
+            self.end += ends.get(letter, 0)
             if letter == game.pawn:
                 self.add("pawn")
                 self.middle += w.pawn_advance_middle * advance * (0.5 + centre)
@@ -205,9 +203,9 @@ class _Side:
                 self.add("centre", centre)
 
 
-def reference_share(game: FastGame, board: dict[Square, str], weights: Weights) -> float:
+def reference_share(game: FastGame, board: dict[Square, str]) -> float:
     """How much of an advantage counts of the side whose pieces are in upper case."""
-    worth = exchange_values(game, weights)
+    worth = exchange_values(game)
     minor = max((worth[p] for p in game.lone_minors), default=0)
     royal, pawn = game.royal, game.pawn
     own = {at: p for at, p in board.items() if p.isupper() and p not in (royal, pawn)}
@@ -223,7 +221,7 @@ def reference_share(game: FastGame, board: dict[Square, str], weights: Weights) 
         return game.pieces[p].colourbound
 
     if not pawns:
-        if not own or ours <= minor:  # weights drawn at random make pieces worth less than nothing
+        if not own or ours <= minor:
             return 0.0
         if ours - theirs <= minor:
             return 4 / 64 if theirs <= minor else 14 / 64
@@ -248,13 +246,13 @@ def reference_share(game: FastGame, board: dict[Square, str], weights: Weights) 
     return 1.0
 
 
-def reference_evaluation(game: FastGame, data: PositionData, weights: Weights, full: int) -> float:
+def reference_evaluation(game: FastGame, data: PositionData, full: int) -> float:
     """Centipawns for the side to move, before a row of quiet moves fades them.
 
     ``full`` is the phase of the starting position.
     """
-    white = _Side(game, dict(data.board), weights)
-    black = _Side(game, {white.turned(at): p.swapcase() for at, p in data.board.items()}, weights)
+    white = _Side(game, dict(data.board))
+    black = _Side(game, {white.turned(at): p.swapcase() for at, p in data.board.items()})
     for side in (white, black):
         side.squares()
         side.structure()
@@ -265,5 +263,5 @@ def reference_evaluation(game: FastGame, data: PositionData, weights: Weights, f
     share = phase / full
     value = share * (white.middle - black.middle) + (1 - share) * (white.end - black.end)
     ahead = white if value > 0 else black
-    value *= reference_share(game, ahead.board, weights)
-    return (-value if data.side else value) + weights.tempo
+    value *= reference_share(game, ahead.board)
+    return (-value if data.side else value) + WEIGHTS.tempo

@@ -18,7 +18,7 @@ from variants.chess.fast.values import (
     phase_units,
     piece_values,
 )
-from variants.chess.fast.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS, WEIGHTS, Weights
+from variants.chess.fast.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS, WEIGHTS
 from variants.chess.squares import bitboard_of, square_index
 
 _KINDS = {"ortho": L.ORTHO, "diag": L.DIAG, "rider": L.RIDER}
@@ -29,6 +29,12 @@ def pack(middle: int, end: int) -> int:
     return middle + (end << 32)
 
 
+def _both(name: str, times: float = 1.0) -> int:
+    """Return ``times`` a weight's middle-game and end-game shares, packed."""
+    middle, end = getattr(WEIGHTS, f"{name}_middle"), getattr(WEIGHTS, f"{name}_end")
+    return pack(round(times * middle), round(times * end))
+
+
 def _centre(game: FastGame, at: Square) -> float:
     """Return the closeness to the centre: 1 on the centre squares, 0 in the corners."""
     x = abs(2 * at[0] - game.files + 1) / (game.files - 1)
@@ -37,32 +43,27 @@ def _centre(game: FastGame, at: Square) -> float:
 
 
 class _Filler:
-    """Fills a table block with integers, in 1/unit centipawns."""
+    """Fills a table block with centipawns."""
 
-    def __init__(self, table: Any, game: FastGame, weights: Weights, unit: int) -> None:
-        self.table, self.game, self.w, self.unit = table, game, weights, unit
+    def __init__(self, table: Any, game: FastGame) -> None:
+        self.table, self.game = table, game
         self.squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
         self.codes = game.codes
 
-    def both(self, name: str, times: float = 1.0) -> int:
-        """Return ``times`` a weight's middle-game and end-game shares, packed."""
-        middle, end = getattr(self.w, f"{name}_middle"), getattr(self.w, f"{name}_end")
-        return pack(round(self.unit * times * middle), round(self.unit * times * end))
-
     def _pawn(self, at: Square) -> tuple[float, float]:
-        w, advance, centre = self.w, at[1] / (self.game.ranks - 1), _centre(self.game, at)
+        w, advance, centre = WEIGHTS, at[1] / (self.game.ranks - 1), _centre(self.game, at)
         middle = w.pawn_advance_middle * advance * (0.5 + centre) + w.pawn_centre_middle * centre
         end = w.pawn_advance_end * advance**2 + w.pawn_centre_end * centre
         return middle + w.pawn_middle, end + w.pawn_end
 
     def _king(self, at: Square) -> tuple[float, float]:
         # a king's constant score would cancel out
-        w, advance, centre = self.w, at[1] / (self.game.ranks - 1), _centre(self.game, at)
+        w, advance, centre = WEIGHTS, at[1] / (self.game.ranks - 1), _centre(self.game, at)
         middle = w.king_advance_middle * advance + w.king_centre_middle * centre
         return middle, w.king_advance_end * advance + w.king_centre_end * centre
 
     def _other(self, letter: str) -> Callable[[Square], tuple[float, float]]:
-        w, game, mean = self.w, self.game, mean_mobility(self.game, letter)
+        w, game, mean = WEIGHTS, self.game, mean_mobility(self.game, letter)
 
         def bonus(at: Square) -> tuple[float, float]:
             gain = mobility(game, letter, at) - mean
@@ -75,9 +76,9 @@ class _Filler:
     def pieces(self) -> None:
         """Fill values, phase units and piece-square tables."""
         game, table = self.game, self.table
-        values = piece_values(game, self.w, self.unit)
-        ends = end_values(game, self.w, self.unit)
-        exchanged = exchange_values(game, self.w)
+        values = piece_values(game)
+        ends = end_values(game)
+        exchanged = exchange_values(game)
         for letter in game.letters:
             value, end_value = values.get(letter, 0), ends.get(letter, 0)
             named = {game.pawn: self._pawn, game.royal: self._king}
@@ -88,7 +89,7 @@ class _Filler:
                 table["phase"][code] = phase_units(game, letter)
                 for at in self.squares:
                     seen = at if sign > 0 else (at[0], game.ranks - 1 - at[1])
-                    middle, end = (round(self.unit * share) for share in bonuses[seen])
+                    middle, end = (round(share) for share in bonuses[seen])
                     packed = sign * pack(value + middle, end_value + end)
                     table["psq"][code, square_index(at)] = packed
         table["minor"] = max((exchanged.get(letter, 0) for letter in game.lone_minors), default=0)
@@ -99,63 +100,58 @@ class _Filler:
     def single_terms(self) -> None:
         """Fill the terms that are one number."""
         for name in PACKED_TERMS:
-            self.table[name] = self.both(name)
+            self.table[name] = _both(name)
         for name in CENTIPAWN_TERMS:
-            self.table[name] = round(self.unit * getattr(self.w, name))
+            self.table[name] = round(getattr(WEIGHTS, name))
         for name in UNIT_TERMS:
-            self.table[name] = round(getattr(self.w, name))
+            self.table[name] = round(getattr(WEIGHTS, name))
 
     def activity(self) -> None:
         """Fill mobility and king danger."""
-        w, table = self.w, self.table
-        table["danger"] = round(self.unit * w.danger * (1 << L.DANGER_BITS) / 10_000)
+        w, table = WEIGHTS, self.table
+        table["danger"] = round(w.danger * (1 << L.DANGER_BITS) / 10_000)
         for component in range(L.ORTHO, L.COMPONENTS):
             kind = next((k for k, c in _KINDS.items() if c == component), "leap")
             for count in range(L.MOST_TARGETS):
                 more = 4 * math.sqrt(count) - 8
-                linear, rooted = self.both(kind, count - 4), self.both(f"{kind}_root", more)
+                linear, rooted = _both(kind, count - 4), _both(f"{kind}_root", more)
                 table["mobility"][component, count] = linear + rooted
             table["danger_square"][component] = round(getattr(w, f"danger_{kind}"))
 
     def passed_pawns(self) -> None:
         """Fill the terms of passed pawns."""
-        table, w = self.table, self.w
+        table, w = self.table, WEIGHTS
         for advance in range(8):
             square = advance * advance
-            table["passed_gain"][advance] = self.both("passed", square)
-            table["passed_free"][advance] = self.both("passed_free", square)
+            table["passed_gain"][advance] = _both("passed", square)
+            table["passed_free"][advance] = _both("passed_free", square)
             for steps in range(16):
                 for whose, weight in enumerate((w.passed_own_king_end, w.passed_other_king_end)):
-                    near = round(self.unit * weight * advance * steps)
+                    near = round(weight * advance * steps)
                     table["king_near"][whose, advance, steps] = pack(0, near)
 
     def threats(self) -> None:
         """Fill the terms of threats."""
         table, game = self.table, self.game
-        for letter, value in exchange_values(game, self.w).items():
+        for letter, value in exchange_values(game).items():
             hundreds = value / 100
             for code in (self.codes[letter], self.codes[letter.lower()]):
                 if letter == game.pawn:
-                    table["hanging"][code] = self.both("hanging_pawn")
+                    table["hanging"][code] = _both("hanging_pawn")
                     continue
                 for name in ("pawn_threat", "hanging"):
-                    more = self.both(f"{name}_value", hundreds)
-                    table[name][code] = self.both(name) + more
+                    more = _both(f"{name}_value", hundreds)
+                    table[name][code] = _both(name) + more
 
 
-def fill_weights(table: Any, game: FastGame, weights: Weights = WEIGHTS, unit: int = 1) -> None:
-    """Fill a ``layout.DRAFT`` from weights; states must be refreshed, since they keep psq."""
-    filler = _Filler(table, game, weights, unit)
+def fill(table: Any, game: FastGame) -> None:
+    """Fill a ``layout.DRAFT`` from the family's weights, and its masks."""
+    filler = _Filler(table, game)
     filler.pieces()
     filler.single_terms()
     filler.activity()
     filler.passed_pawns()
     filler.threats()
-
-
-def fill(table: Any, game: FastGame) -> None:
-    """Fill a ``layout.DRAFT`` from the family's weights, and its masks."""
-    fill_weights(table, game)
     squares = [(f, r) for f in range(game.files) for r in range(game.ranks)]
     for at in squares:
         near = [f for f in (at[0] - 1, at[0], at[0] + 1) if 0 <= f < game.files]

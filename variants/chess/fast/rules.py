@@ -18,11 +18,10 @@ from variants.chess.castling_rights import RIGHTS
 from variants.chess.definition import Definition
 from variants.chess.fast import entries, training
 from variants.chess.fast import layout as L
-from variants.chess.fast.eval_tables import fill_weights
 from variants.chess.fast.game import FastGame, net_file, read_fast
 from variants.chess.fast.nnue import net_block
 from variants.chess.fast.table_block import TableBlock, build
-from variants.chess.fast.weights import WEIGHTS, Weights
+from variants.chess.fast.weights import WEIGHTS
 from variants.chess.rules import FamilyRules, repetition
 from variants.chess.squares import square_at, square_index
 from variants.chess.text import PositionData, at_position
@@ -43,7 +42,6 @@ class FastRules(FamilyRules):
         self._tables = build(fast)
         #: Tables of other castling than the game's, of the last positions in Chess960.
         self._other_tables: dict[str, TableBlock] = {}
-        self._weights = WEIGHTS
         self._load_own_net()
 
     def new_state(self, text: str) -> Block:
@@ -153,14 +151,9 @@ class FastRules(FamilyRules):
         return net_file(self.fast.net)
 
     def with_net(self, net: Net | None) -> FastRules:
-        other = self._copy()
-        other._use_net(net)
-        return other
-
-    def _copy(self) -> FastRules:
-        """Return equal rules with a table block of their own."""
         other = copy.copy(self)
         other._tables, other._other_tables = self._tables.copy(), {}
+        other._use_net(net)
         return other
 
     def _use_net(self, net: Net | None) -> None:
@@ -177,10 +170,4 @@ class FastRules(FamilyRules):
 
     @property
     def weights(self) -> Mapping[str, float]:
-        return self._weights._asdict()
-
-    def with_weights(self, weights: Mapping[str, float], unit: int = 1) -> FastRules:
-        other = self._copy()
-        other._weights = Weights(**weights)
-        fill_weights(L.DRAFT.of(other._tables), self.fast, other._weights, unit)
-        return other
+        return WEIGHTS._asdict()

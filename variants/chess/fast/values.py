@@ -15,7 +15,7 @@ from types import MappingProxyType
 from variants.chess.definition import Square
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
-from variants.chess.fast.weights import Weights
+from variants.chess.fast.weights import WEIGHTS
 
 EMPTY = 0.7
 PAWN_VALUE = 100
@@ -97,46 +97,34 @@ def _movement_value(game: FastGame, letter: str, each: Mapping[str, float]) -> f
     return value + (each["bound"] if move.colourbound else 0.0)
 
 
-def _named(weights: Weights, begin: str) -> dict[str, float]:
+def _named(begin: str) -> dict[str, float]:
     """Return the weights whose names begin with a prefix, without the prefix."""
-    every = weights._asdict()
+    every = WEIGHTS._asdict()
     return {name[len(begin) :]: every[name] for name in every if name.startswith(begin)}
 
 
-def piece_values(game: FastGame, weights: Weights, unit: int = 1) -> dict[str, int]:
-    """Return middle-game values of all pieces but the king, in 1/unit centipawns."""
-    each = _named(weights, "value_")
-    values = {game.pawn: unit * PAWN_VALUE}
-    for letter in game.pieces:
-        if letter != game.royal:
-            values[letter] = round(unit * _movement_value(game, letter, each))
-    values.update({letter: unit * value for letter, value in game.values.items()})
+def piece_values(game: FastGame) -> dict[str, int]:
+    """Return middle-game values of all pieces but the king, in centipawns."""
+    each = _named("value_")
+    others = (letter for letter in game.pieces if letter != game.royal)
+    values = {letter: round(_movement_value(game, letter, each)) for letter in others}
+    return {game.pawn: PAWN_VALUE, **values, **game.values}
+
+
+def end_values(game: FastGame) -> dict[str, int]:
+    """Return end-game values of all pieces but the king, in centipawns."""
+    each, given = _named("ending_"), (game.pawn, *game.values)
+    values = {letter: value + value // 16 for letter, value in piece_values(game).items()}
+    for letter in values.keys() - given:
+        values[letter] += round(_movement_value(game, letter, each))
     return values
 
 
-def end_values(game: FastGame, weights: Weights, unit: int = 1) -> dict[str, int]:
-    """Return end-game values of all pieces but the king, in 1/unit centipawns."""
-    each = _named(weights, "ending_")
-    values = piece_values(game, weights, unit)
-    for letter, value in values.items():
-        more = (
-            0.0
-            if letter in (game.pawn, *game.values)
-            else unit * _movement_value(game, letter, each)
-        )
-        values[letter] = value + value // 16 + round(more)
-    return values
-
-
-def exchange_values(game: FastGame, weights: Weights, unit: int = 1) -> dict[str, int]:
+def exchange_values(game: FastGame) -> dict[str, int]:
     """Return values for exchanges: the mean of middle and end game; a pawn is 100."""
-    middle, end = piece_values(game, weights, unit), end_values(game, weights, unit)
-    values = {letter: (value + end[letter]) // 2 for letter, value in middle.items()}
-    return {
-        **values,
-        **dict.fromkeys(game.pawn, unit * PAWN_VALUE),
-        **{letter: unit * value for letter, value in game.values.items()},
-    }
+    end = end_values(game)
+    values = {letter: (value + end[letter]) // 2 for letter, value in piece_values(game).items()}
+    return {**values, game.pawn: PAWN_VALUE, **game.values}
 
 
 def phase_units(game: FastGame, letter: str) -> int:
