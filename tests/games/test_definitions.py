@@ -40,7 +40,7 @@ def load_text(text: str) -> list[FastGame]:
 
 def test_good_definition() -> None:
     (game,) = load_text(GOOD)
-    assert (game.name, game.files, game.ranks, game.draw_moves) == ("tiny", 5, 6, 75)
+    assert (game.name, game.files, game.ranks, game.rules.n_move_limit) == ("tiny", 5, 6, 75)
     assert {w.king_to for w in game.castling["q"]} == {(2, 5)}
 
 

@@ -59,7 +59,7 @@ class _Side:
 
     def reaches(self, at: Square, letter: str = "") -> Iterator[tuple[str, set[Square]]]:
         """What a piece attacks, by the kind of movement; another piece there if it is named."""
-        move = self.game.pieces[letter or self.own[at]]
+        move = self.game.movements[letter or self.own[at]]
         if move.leaps:
             tos = ((at[0] + x, at[1] + y) for x, y in move.offsets())
             yield "leap", {to for to in tos if self.inside(to)}
@@ -117,7 +117,7 @@ class _Side:
             self.checks |= whole & sights
             aims += settings
             aiming += settings > 0
-            if self.game.pieces[letter].colourbound:
+            if self.game.movements[letter].colourbound:
                 bound.add(sum(at) % 2)
         self.units += aiming * aims
         if len(bound) == 2:
@@ -206,7 +206,7 @@ class _Side:
 def reference_share(game: FastGame, board: dict[Square, str]) -> float:
     """How much of an advantage counts of the side whose pieces are in upper case."""
     worth = exchange_values(game)
-    minor = max((worth[p] for p in game.lone_minors), default=0)
+    minor = max((worth[p] for p in game.rules.lone_minors[0]), default=0)
     royal, pawn = game.royal, game.pawn
     own = {at: p for at, p in board.items() if p.isupper() and p not in (royal, pawn)}
     others = {
@@ -218,7 +218,7 @@ def reference_share(game: FastGame, board: dict[Square, str]) -> float:
     ours, theirs = (sum(worth[p] for p in side.values()) for side in (own, others))
 
     def bound(p: str) -> bool:
-        return game.pieces[p].colourbound
+        return game.movements[p].colourbound
 
     if not pawns:
         if not own or ours <= minor:
@@ -227,7 +227,7 @@ def reference_share(game: FastGame, board: dict[Square, str]) -> float:
             return 4 / 64 if theirs <= minor else 14 / 64
         alike = len(own) == 2 and len(set(own.values())) == 1
         one = next(iter(own.values()))
-        if alike and one in game.lone_minors and not bound(one):
+        if alike and one in game.rules.lone_minors[0] and not bound(one):
             bare = not others and pawn.lower() not in board.values()
             return 0.0 if bare else 1.0
         return 1.0

@@ -65,8 +65,7 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
     ``folder`` has the data files of a game that comes with the engine.
     """
     fast = kernels.fast
-    if fast is not None:
-        definition = fast.definition
+    definition = fast or definition
     rules, refusal = definition.rules, chess960.refusal(definition, kernels)
 
     def reference(text: str) -> Reference:

@@ -18,8 +18,8 @@ def describe(game: Definition, fast: FastGame | None) -> dict[str, str]:
     """
     rules, pieces = game.rules, dict(game.betza)
     if fast is not None:  # its pawn first and its king last, in a canonical notation
-        kings = {game.royal: fast.pieces[game.royal].betza()}
-        others = {p: move.betza() for p, move in fast.pieces.items() if p != game.royal}
+        kings = {game.royal: fast.movements[game.royal].betza()}
+        others = {p: move.betza() for p, move in fast.movements.items() if p != game.royal}
         pieces = {game.pawn: pieces[game.pawn], **others, **kings}
     takers = rules.en_passant_types[0] if any(rules.en_passant_region[0]) else ()
     for letter, moves in pieces.items():

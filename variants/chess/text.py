@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
@@ -34,6 +35,7 @@ from variants.chess.castling_text import castling_texts
 from variants.chess.definition import Definition, Square, Way
 from variants.chess.en_passant import possible_squares
 
+_Game = TypeVar("_Game", bound=Definition)
 #: Maximum number of pieces of a kind in hand.
 MAX_HELD = 250
 _SIGN = re.compile(r"[0-9]+|\+?[A-Za-z]~?|\*")
@@ -61,7 +63,7 @@ class PositionData:
     number: int = 1
 
 
-def at_position(game: Definition, data: PositionData) -> Definition:
+def at_position(game: _Game, data: PositionData) -> _Game:
     """Return the game with a position's ways to castle, which differ only in Chess960."""
     if not game.chess960:
         return game

@@ -92,7 +92,8 @@ class _Filler:
                     middle, end = (round(share) for share in bonuses[seen])
                     packed = sign * pack(value + middle, end_value + end)
                     table["psq"][code, square_index(at)] = packed
-        table["minor"] = max((exchanged.get(letter, 0) for letter in game.lone_minors), default=0)
+        minors = game.ordered(game.rules.lone_minors[0])
+        table["minor"] = max((exchanged.get(letter, 0) for letter in minors), default=0)
         start = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
         phases = [int(table["phase"][self.codes[letter]]) for letter in start.values()]
         table["max_phase"] = max(1, sum(phases))

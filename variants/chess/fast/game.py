@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from ryugi_engine.games.notation import PositionError, square_name
 from variants.chess import betza
-from variants.chess.definition import Definition, Region, Way
+from variants.chess.definition import Definition, Letters, Region, Way
 from variants.chess.exposed import read_position
 from variants.chess.fast.movement import Movement, simplified
 from variants.chess.regions import mirrored
@@ -31,34 +31,18 @@ _N_MOVE_LIMIT, _N_FOLD_LIMIT = 75, 5
 
 
 @dataclass(frozen=True)
-class FastGame:
-    """A game as the fast kernels play it. Letters are in upper case."""
+class FastGame(Definition):
+    """A definition that the fast kernels play, with all limits of draws and a net's name."""
 
-    name: str
-    files: int
-    ranks: int
-    start: str
     #: All pieces but the pawn.
-    pieces: Mapping[str, Movement]
-    royal: str
-    pawn: str
-    promotion: str
-    double_step: tuple[Region, Region]
+    movements: Mapping[str, Movement] = field(default_factory=dict)
     #: The ways to castle by right, a letter of KQkq.
-    castling: Mapping[str, tuple[Way, ...]]
-    claim_moves: int
-    draw_moves: int
-    claim_repetition: int
-    draw_repetition: int
-    lone_minors: str
-    values: Mapping[str, int]
-    net: str
-    definition: Definition = field(repr=False, compare=False)
+    castling: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
 
     @property
     def letters(self) -> str:
         """All piece letters: pawn, king, then the others in the order of the definition."""
-        others = "".join(p for p in self.pieces if p != self.royal)
+        others = "".join(p for p in self.movements if p != self.royal)
         return self.pawn + self.royal + others
 
     @property
@@ -66,6 +50,19 @@ class FastGame:
         """The kernels' code of every letter, upper case for White."""
         sides = ((self.letters, 1), (self.letters.lower(), 17))
         return {letter: code for row, first in sides for code, letter in enumerate(row, first)}
+
+    def ordered(self, letters: Letters) -> str:
+        """Return some pieces' letters in the order of the definition."""
+        return "".join(p for p in self.movements if p in letters)
+
+    @property
+    def double_step(self) -> tuple[Region, Region]:
+        """The squares of both sides from which there is room for a double step."""
+        first, second = self.rules.double_step_region
+        return (
+            frozenset(at for at in first if at[1] + 2 < self.ranks),
+            frozenset(at for at in second if at[1] >= 2),
+        )
 
 
 class Kernels(NamedTuple):
@@ -99,30 +96,13 @@ def fast_game(game: Definition) -> FastGame:
         n_move_limit=game.rules.n_move_limit or max(game.rules.n_move_rule, _N_MOVE_LIMIT),
         n_fold_limit=game.rules.n_fold_limit or max(game.rules.n_fold_rule, _N_FOLD_LIMIT),
     )
-    first, second = rules.double_step_region
-    fast = FastGame(
-        name=game.name,
-        files=game.files,
-        ranks=game.ranks,
-        start=game.start,
-        pieces=pieces,
-        royal=game.royal,
-        pawn=game.pawn,
-        promotion="".join(p for p in pieces if p in rules.promotion[0]),
-        double_step=(
-            frozenset(at for at in first if at[1] + 2 < game.ranks),
-            frozenset(at for at in second if at[1] >= 2),
-        ),
-        castling=_castling(game),
-        claim_moves=rules.n_move_rule,
-        draw_moves=rules.n_move_limit,
-        claim_repetition=rules.n_fold_rule,
-        draw_repetition=rules.n_fold_limit,
-        lone_minors="".join(p for p in pieces if p in rules.lone_minors[0]),
-        values={letter: value for letter, value in game.values.items() if value},
-        net=game.net or game.name,
-        definition=replace(game, rules=rules),
-    )
+    own = {field.name: getattr(game, field.name) for field in fields(Definition)}
+    own |= {
+        "rules": rules,
+        "values": {letter: value for letter, value in game.values.items() if value},
+        "net": game.net or game.name,
+    }
+    fast = FastGame(**own, movements=pieces, castling=_castling(game))
     try:
         _refuse(fast, parse_text(game, game.start))
     except PositionError as error:
@@ -135,7 +115,7 @@ def read_fast(game: FastGame, text: str) -> PositionData:
 
     They need a king of each side, no walls, and no pawns on the first and the last rank.
     """
-    data = read_position(game.definition, text)
+    data = read_position(game, text)
     _refuse(game, data)
     return data
 
@@ -151,8 +131,9 @@ def _refuse(game: FastGame, data: PositionData) -> None:
     for at, sign in data.board.items():
         if sign.upper() == game.pawn and at[1] in (0, game.ranks - 1):
             raise PositionError("board", f"pawn on {square_name(at)}")
-    if data.clock > 2 * game.draw_moves:
-        raise PositionError("halfmove clock", f"{data.clock} is more than {2 * game.draw_moves}")
+    most = 2 * game.rules.n_move_limit
+    if data.clock > most:
+        raise PositionError("halfmove clock", f"{data.clock} is more than {most}")
 
 
 def _require(holds: object, reason: str) -> None:

@@ -37,7 +37,7 @@ class FastRules(FamilyRules):
     layout, frame = L.STATE, L.FRAME
 
     def __init__(self, game: Game, fast: FastGame) -> None:
-        super().__init__(game, fast.definition, fast.codes)
+        super().__init__(game, fast, fast.codes)
         self.fast = fast
         self._tables = build(fast)
         #: Tables of other castling than the game's, of the last positions in Chess960.
@@ -76,7 +76,7 @@ class FastRules(FamilyRules):
         if key not in known:
             if len(known) == _KEPT_TABLES:
                 del known[next(iter(known))]  # the oldest; its positions keep it alive
-            known[key] = self._tables.with_castling(at_position(self.definition, data))
+            known[key] = self._tables.with_castling(at_position(self.fast, data))
         return known[key]
 
     def _tables_of(self, state: Block) -> TableBlock:
@@ -85,7 +85,7 @@ class FastRules(FamilyRules):
 
     def _definition(self, state: Block) -> Definition:
         """Return the game's definition, in Chess960 with the ways to castle of the position."""
-        return self._tables_of(state).game.definition
+        return self._tables_of(state).game
 
     def _data(self, state: Block) -> PositionData:
         frame, game = self.current(state), self._definition(state)
@@ -105,8 +105,7 @@ class FastRules(FamilyRules):
         table_block = self._tables_of(state)
         text = table_block.move_texts.get(move)
         if text is None:
-            definition = table_block.game.definition
-            text = table_block.move_texts[move] = self._spell(move, definition)
+            text = table_block.move_texts[move] = self._spell(move, table_block.game)
         return text
 
     def _spell(self, move: int, game: Definition) -> str:
@@ -131,9 +130,9 @@ class FastRules(FamilyRules):
             return Outcome("1/2-1/2", "stalemate")
         if entries.dead(state.address):
             return Outcome("1/2-1/2", "dead position")
-        if frame["clock"] >= 2 * self.fast.draw_moves:
-            return Outcome("1/2-1/2", f"{self.fast.draw_moves}-move rule")
-        times = self.fast.draw_repetition
+        moves, times = self.fast.rules.n_move_limit, self.fast.rules.n_fold_limit
+        if frame["clock"] >= 2 * moves:
+            return Outcome("1/2-1/2", f"{moves}-move rule")
         if self.occurrences(state) >= times:
             return Outcome("1/2-1/2", repetition(times))
         return None

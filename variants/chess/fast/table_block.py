@@ -10,7 +10,7 @@ from typing import Any
 from ryugi_engine.kernel.bits import signed
 from ryugi_engine.kernel.block import Block
 from variants.chess.castling_rights import RIGHTS
-from variants.chess.definition import Definition, Square, Way
+from variants.chess.definition import Square, Way
 from variants.chess.fast import eval_tables, magics, movegen
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
@@ -20,7 +20,7 @@ from variants.chess.squares import bitboard_of, square_index
 
 def leaper_sets(game: FastGame) -> list[str]:
     """Return the different leaper movements of the pieces, except the king."""
-    movements = (move.leaps for letter, move in game.pieces.items() if letter != game.royal)
+    movements = (move.leaps for letter, move in game.movements.items() if letter != game.royal)
     return list(dict.fromkeys(leaps for leaps in movements if leaps))
 
 
@@ -61,28 +61,28 @@ class _Builder:
         table["files"], table["ranks"] = game.files, game.ranks
         table["leaper_sets"] = len(leaper_sets(game))
         codes = game.codes
-        table["promotions"] = len(game.promotion)
-        for i, letter in enumerate(game.promotion):
+        table["promotions"] = len(game.rules.promotion[0])
+        for i, letter in enumerate(game.ordered(game.rules.promotion[0])):
             table["promotion_type"][i] = codes[letter]
         table["board"] = bitboard_of(self.squares)
         table["light"] = bitboard_of(s for s in self.squares if (s[0] + s[1]) % 2)
         for colour, last in ((0, game.ranks - 1), (1, 0)):
             table["last_rank"][colour] = bitboard_of(s for s in self.squares if s[1] == last)
             table["double"][colour] = bitboard_of(game.double_step[colour])
-        table["claim_plies"] = 2 * game.claim_moves
-        table["draw_plies"] = 2 * game.draw_moves
-        table["claim_repetition"] = game.claim_repetition
-        table["draw_repetition"] = game.draw_repetition
-        for letter in game.lone_minors:
+        table["claim_plies"] = 2 * game.rules.n_move_rule
+        table["draw_plies"] = 2 * game.rules.n_move_limit
+        table["claim_repetition"] = game.rules.n_fold_rule
+        table["draw_repetition"] = game.rules.n_fold_limit
+        for letter in game.ordered(game.rules.lone_minors[0]):
             table["lone_minor"][codes[letter]] = 1
-        for letter, move in game.pieces.items():
+        for letter, move in game.movements.items():
             table["colourbound"][codes[letter]] = move.colourbound and letter != game.royal
 
     def rays_and_leaps(self) -> None:
         game = self.game
-        offsets = game.pieces[game.royal].offsets()
+        offsets = game.movements[game.royal].offsets()
         sets = leaper_sets(game)
-        by_leaps = {m.leaps: m.offsets() for m in game.pieces.values()}
+        by_leaps = {m.leaps: m.offsets() for m in game.movements.values()}
         table = self.table
         families = {"ortho": ROOK_STEPS, "diag": BISHOP_STEPS, "rider": KNIGHT_STEPS}
         for at in self.squares:
@@ -121,7 +121,7 @@ class _Builder:
             elif letter == game.royal:
                 member = {L.KING}
             else:
-                move = game.pieces[letter]
+                move = game.movements[letter]
                 member = {L.ORTHO} if move.rook else set()
                 member |= {L.DIAG} if move.bishop else set()
                 member |= {L.RIDER} if move.nightrider else set()
@@ -200,11 +200,11 @@ class TableBlock(Block):
         other.keeps = self.keeps
         return other
 
-    def with_castling(self, definition: Definition) -> TableBlock:
-        """Return the tables for the ways to castle of a definition, one for each right."""
+    def with_castling(self, game: FastGame) -> TableBlock:
+        """Return the tables for the game's ways to castle in a position, one for each right."""
         other = self.copy()
-        castling = {way.right: (way,) for way in definition.ways}
-        other.game = replace(self.game, castling=castling, definition=definition)
+        castling = {way.right: (way,) for way in game.ways}
+        other.game = replace(game, castling=castling)
         _fill_castling(L.DRAFT.of(other), castling)
         return other
 

@@ -61,7 +61,7 @@ def _mobility(move: Movement, files: int, ranks: int, at: Square) -> Mapping[str
 
 def mobility(game: FastGame, letter: str, at: Square) -> float:
     """Return the expected number of targets of a piece on a square."""
-    return sum(_mobility(game.pieces[letter], game.files, game.ranks, at).values())
+    return sum(_mobility(game.movements[letter], game.files, game.ranks, at).values())
 
 
 @lru_cache(maxsize=1 << 10)
@@ -75,7 +75,7 @@ def _means(move: Movement, files: int, ranks: int) -> Mapping[str, float]:
 
 def mean_mobility(game: FastGame, letter: str) -> float:
     """Return a piece's crowded mobility."""
-    return sum(_means(game.pieces[letter], game.files, game.ranks).values())
+    return sum(_means(game.movements[letter], game.files, game.ranks).values())
 
 
 @lru_cache(maxsize=1 << 10)
@@ -87,7 +87,7 @@ def _mean_length(move: Movement, files: int, ranks: int) -> float:
 
 def _movement_value(game: FastGame, letter: str, each: Mapping[str, float]) -> float:
     """Return the value of a piece's movements in centipawns; ``each`` has weights by name."""
-    move = game.pieces[letter]
+    move = game.movements[letter]
     means = _means(move, game.files, game.ranks)
     whole = sum(means.values())
     joined = sum(1 for mean in means.values() if mean) - 1
@@ -106,7 +106,7 @@ def _named(begin: str) -> dict[str, float]:
 def piece_values(game: FastGame) -> dict[str, int]:
     """Return middle-game values of all pieces but the king, in centipawns."""
     each = _named("value_")
-    others = (letter for letter in game.pieces if letter != game.royal)
+    others = (letter for letter in game.movements if letter != game.royal)
     values = {letter: round(_movement_value(game, letter, each)) for letter in others}
     return {game.pawn: PAWN_VALUE, **values, **game.values}
 

@@ -35,7 +35,7 @@ def write(game: FastGame) -> str:
     gaps: list[str] = []
     values |= _pieces(game)
     values["startFen"] = game.start
-    values["promotionPieceTypes"] = game.promotion.lower() or "-"
+    values["promotionPieceTypes"] = game.ordered(game.rules.promotion[0]).lower() or "-"
     values |= {"promotionRegionWhite": f"*{game.ranks}", "promotionRegionBlack": "*1"}
     if any(game.double_step):
         for colour, squares in zip(("White", "Black"), game.double_step, strict=True):
@@ -44,18 +44,19 @@ def write(game: FastGame) -> str:
     else:
         values["doubleStep"] = "false"
     values |= _castling(game, gaps)
-    values |= {"nMoveRule": str(game.claim_moves), "nFoldRule": str(game.claim_repetition)}
-    if game.draw_moves != game.claim_moves:
+    rules = game.rules
+    values |= {"nMoveRule": str(rules.n_move_rule), "nFoldRule": str(rules.n_fold_rule)}
+    if rules.n_move_limit != rules.n_move_rule:
         gaps.append(
-            f"the {game.claim_moves}-move rule is to be claimed, a draw by itself after"
-            f" {game.draw_moves}"
+            f"the {rules.n_move_rule}-move rule is to be claimed, a draw by itself after"
+            f" {rules.n_move_limit}"
         )
-    if game.draw_repetition != game.claim_repetition:
+    if rules.n_fold_limit != rules.n_fold_rule:
         gaps.append(
-            f"the same position {counted(game.claim_repetition, 'time')} is to be claimed,"
-            f" {counted(game.draw_repetition, 'time')} a draw by itself"
+            f"the same position {counted(rules.n_fold_rule, 'time')} is to be claimed,"
+            f" {counted(rules.n_fold_limit, 'time')} a draw by itself"
         )
-    comments = [game.definition.title, *(f"Not said here: {gap}." for gap in gaps)]
+    comments = [game.title, *(f"Not said here: {gap}." for gap in gaps)]
     lines = [*(f"# {comment}" for comment in comments), f"[{game.name}]"]
     lines += [f"{key} = {value}" for key, value in values.items()]
     return "\n".join(lines) + "\n"
@@ -65,7 +66,7 @@ def _pieces(game: FastGame) -> dict[str, str]:
     """Return the keys of the pieces: Fairy-Stockfish's names, or custom pieces."""
     values = {"pawn": game.pawn.lower()}
     names, custom = _name_by_movement(), 0
-    for letter, movement in game.pieces.items():
+    for letter, movement in game.movements.items():
         betza = movement.betza()
         if letter == game.royal:
             values["king"] = letter.lower() + ("" if betza == "K" else f":{betza}")

@@ -11,6 +11,8 @@ which of them it sees.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ryugi_engine.kernel.block import Block
@@ -127,8 +129,26 @@ def _list_near(seen, frame, square, code, rows, count):
 
 
 @kernel
+def _list_levels(seen, frame, place, first, last, rows, count):
+    """List a counter's rows from one level up to another; return the new count."""
+    for level in range(first, last):
+        for perspective in range(2):
+            row = seen.counter_at[perspective][place] + level * ROW_WORDS
+            rows[perspective][count] = row + seen.zone_at[_zone(seen, frame, perspective)]
+        count += 1
+    return count
+
+
+class _Changes(NamedTuple):
+    """The numbers of listed rows."""
+
+    added: int
+    removed: int
+
+
+@kernel
 def _list_changes(S, f, seen, old_cells, fresh):
-    """List the rows to add and to remove; return their numbers as ``added << 16 | removed``.
+    """List the rows to add and to remove.
 
     ``fresh``: the accumulators to update are the biases, instead of those of ``old_cells``.
     """
@@ -139,7 +159,7 @@ def _list_changes(S, f, seen, old_cells, fresh):
     for i in range(seen.words):
         at = seen.word[i]
         new = _cells(S, f, at)
-        old = 0 if fresh != 0 else old_cells[at]
+        old = 0 if fresh else old_cells[at]
         left = new ^ old
         while left != 0:
             shift = ctz(left) & 56
@@ -162,19 +182,9 @@ def _list_changes(S, f, seen, old_cells, fresh):
             else:
                 before = min(before, seen.high[place])
                 after = min(after, seen.high[place])
-                for level in range(before, after):
-                    for perspective in range(2):
-                        row = seen.counter_at[perspective][place] + level * ROW_WORDS
-                        row += seen.zone_at[_zone(seen, frame, perspective)]
-                        state.added[perspective][plus] = row
-                    plus += 1
-                for level in range(after, before):
-                    for perspective in range(2):
-                        row = seen.counter_at[perspective][place] + level * ROW_WORDS
-                        row += seen.zone_at[_zone(seen, frame, perspective)]
-                        state.removed[perspective][minus] = row
-                    minus += 1
-    return plus << 16 | minus
+                plus = _list_levels(seen, frame, place, before, after, state.added, plus)
+                minus = _list_levels(seen, frame, place, after, before, state.removed, minus)
+    return _Changes(plus, minus)
 
 
 @kernel
@@ -189,23 +199,21 @@ def net_value(S, f):
     kept = state.kept[(ply - 1) & (L.KEPT_PLIES - 1)]
     own = state.kept[ply & (L.KEPT_PLIES - 1)]
     kings = _kings(seen, frame)
-    fresh = 1 if (kept.tag != tag) | (kept.kings != kings) else 0
+    fresh = kept.tag != tag or kept.kings != kings
     pieces = frame.pieces[0] + frame.pieces[1]
     changes = _list_changes(S, f, seen, kept.cells, fresh)
-    count = (changes >> 16) + (changes & 0xFFFF)
-    if fresh == 0 and count > _FEW_CHANGES and count > pieces:
-        fresh = 1
+    count = changes.added + changes.removed
+    if not fresh and count > _FEW_CHANGES and count > pieces:
+        fresh = True
         changes = _list_changes(S, f, seen, kept.cells, fresh)
     for i in range(seen.words):
         at = seen.word[i]
         own.cells[at] = _cells(S, f, at)
     own.tag = tag
     own.kings = kings
-    plus = changes >> 16
-    minus = changes & 0xFFFF
     return output_of(
-        N, kept.values, own.values, state.added, plus, state.removed, minus, fresh, pieces,
-        frame.side,
+        N, kept.values, own.values, state.added, changes.added, state.removed, changes.removed,
+        fresh, pieces, frame.side,
     )  # fmt: skip
 
 
