@@ -181,7 +181,10 @@ def _files_named(value: object) -> Iterator[str]:
 
 @contextlib.contextmanager
 def running(arguments: argparse.Namespace) -> Iterator[None]:
-    """Context of a command: check its outputs, now and when they are written; UserError."""
+    """Context of a command: check its outputs, now and when they are written.
+
+    Raises UserError for an output that must not be written.
+    """
     outputs: dict[str, Kind | None] = getattr(arguments, "outputs", {})
     paths: dict[str, Path] = {name: getattr(arguments, name) for name in outputs}
     for (one, path), (other, path2) in itertools.combinations(paths.items(), 2):

@@ -18,7 +18,7 @@ _RESYNC_SECONDS, _REACTION_SECONDS = 5.0, 0.5
 
 
 class Resync:
-    """State of a correction of XBoard's board; holds lines back until XBoard accepts them."""
+    """Corrects XBoard's board; holds lines back until XBoard accepts them again."""
 
     def __init__(self, connection: GuiConnection) -> None:
         self._connection = connection

@@ -59,7 +59,7 @@ def _definitions(path: Path) -> int:
 
 
 def _load(variants: str | None, name: str) -> Game:
-    """Return the game in the process that checks it."""
+    """Return the game; called in each process that checks it."""
     tell_of_compiling()
     return load_variants(argparse.Namespace(variants=variants)).game(name)
 

@@ -306,7 +306,10 @@ class RandomGames:
         self._expect(not same, "key", position, "it does not depend on the side to move")
 
     def _compare_scores(self, before: int, position: Position) -> None:
-        """Count the evaluations whose sign a move keeps: too many are one side's alone."""
+        """Count the moves that keep the evaluation's sign.
+
+        Too many show that it is always one side's, not that of the side to move.
+        """
         after = position.evaluate()
         if before and after:
             self._compared += 1

@@ -128,7 +128,7 @@ class Prover(Protocol):
         """Return the proof table as arrays that :meth:`restore` accepts."""
 
     def restore(self, table: Mapping[str, Words]) -> None:
-        """Add arrays of :meth:`table` to the proof table; UserError if they are something else."""
+        """Add arrays of :meth:`table` to the proof table; UserError if they do not fit."""
 
 
 class PieceShape(NamedTuple):

@@ -31,7 +31,7 @@ class Watcher(Protocol):
         """Called when compiling begins: poll :func:`progress` from now on."""
 
     def end(self) -> None:
-        """Called when compiling ends: write nothing after returning."""
+        """End the report: nothing is written after this has returned."""
 
 
 class Progress(NamedTuple):

@@ -262,8 +262,9 @@ def _signal_name(number: int) -> str:
 
 
 def kill_marked(mark: str) -> None:
-    """End what has ``NAME=VALUE`` in its environment, as what an engine has started and left in a
-    session of its own; where /proc tells of it.
+    """Kill every process with ``mark``, ``NAME=VALUE``, in its environment, as /proc has it.
+
+    An engine may have left such processes in sessions of their own.
     """
     wanted = mark.encode()
     with contextlib.suppress(FileNotFoundError):

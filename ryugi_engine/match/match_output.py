@@ -35,7 +35,7 @@ class MatchOutput(ABC):
 
     @abstractmethod
     def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
-        """Report the end of a game, which is in the scores; ``remaining`` games are to come."""
+        """Report the end of a game, which the scores already count; ``remaining`` games follow."""
 
     @abstractmethod
     def note(self, line: str) -> None:

@@ -57,7 +57,7 @@ def end(record: Record, outcome: Outcome) -> None:
 
 
 def _take_back_end(playback: Playback) -> None:
-    """Take out the words with which somebody has ended the game, if they are there."""
+    """Remove the words of a resignation or an agreed draw from the last comment."""
     last, claim = _said_last(playback.record), playback.position.claim()
     for outcome in (resignation(0), resignation(1), AGREED_DRAW, claim):
         if outcome is not None and outcome.result == playback.record.result:

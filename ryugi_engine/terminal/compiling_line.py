@@ -58,7 +58,7 @@ class CompilingLine:
             self._write(f"{text}\n")
 
     def begin(self) -> None:
-        """Show progress from now on."""
+        """Begin to show progress."""
         self._began = self._began or time.monotonic()
         self._wrote = self._wrote or self._began
         self._over = threading.Event()

@@ -58,7 +58,7 @@ class Tables(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Positions to train on: the ``order``-th of the arrays of n positions."""
+    """Positions to train on: those that ``order`` picks from arrays of n positions."""
 
     order: NDArray[np.int64]  # (batch,)
     mirrored: NDArray[np.uint8]  # (batch,): 1 to mirror the board left to right

@@ -34,9 +34,9 @@ def _corrected(game: Game, settings: Hyperparameters) -> dict[str, str]:
 
 
 def _beginning_with(net: Net, settings: Hyperparameters) -> Hyperparameters:
-    """Return the settings of a net that begins as another, and is not smaller.
+    """Return the settings of a net that begins as a copy of another, of its size or larger.
 
-    Raises UserError if that cannot be.
+    Raises UserError if it cannot begin so.
     """
     hidden_size = max(settings.hidden_size, net.hidden_size)
     if hidden_size % net.hidden_size:
