@@ -42,7 +42,7 @@ class SearchTask:
     def prepare(
         self, searcher: Searcher, searched: Position, limits: Limits, began: float | None
     ) -> None:
-        """Prepare a search of a position, which no one else may use; it can be stopped from then on.
+        """Prepare a search of a position, which no one else may use; it can be stopped then.
 
         The clock runs since ``began``, by ``time.perf_counter``; None: from now on.
         """
