@@ -91,6 +91,18 @@ def _attacks_by_legs(T, S, f, code, origin, target):
     return 0
 
 
+@kernel
+def attacks(T, S, f, code, origin, target):
+    """Return whether the piece of a code on ``origin`` captures on ``target`` by any move."""
+    t = L.TABLES(T)
+    found = False
+    if t.reach[code][distance(origin, target)]:
+        found = piece_attacks(t, L.FRAME(S, f), code, origin, target) != 0
+    if not found and t.chains[code]:
+        found = _attacks_by_legs(T, S, f, code, origin, target) != 0
+    return found
+
+
 @routine
 def is_attacked(T, S, f, target, by):
     """Return 1 if a piece of side ``by`` attacks a square, else 0.
@@ -106,12 +118,8 @@ def is_attacked(T, S, f, target, by):
             left &= left - 1
             code = frame.board[square]
             # not all pieces of the set are on the board while a move is tried
-            if t.reach[code][distance(square, target)] and code >> 6 == by:
-                if piece_attacks(t, frame, code, square, target):
-                    return 1
-            if t.chains[code] and code >> 6 == by:
-                if _attacks_by_legs(T, S, f, code, square, target):
-                    return 1
+            if code >> 6 == by and attacks(T, S, f, code, square, target):
+                return 1
     return 0
 
 

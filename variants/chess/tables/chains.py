@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.tables import layout as L
-from variants.chess.tables.moves import Here
+from variants.chess.tables.moves import Here, may_go_quietly
 from variants.chess.tables.promotions import arrivals
 from variants.chess.tables.sets import has
 
@@ -140,7 +140,7 @@ def list_chain(T, S, f, us, origin, d, tactical, out):
         spared = _spares_royalty(t, frame, m, us, square, origin)
         spared = spared or _spares_royalty(t, frame, m, us, victim, origin)
         quiet = victim < 0 and (frame.board[square] == 0 or square == origin)
-        if not spared and not (tactical and quiet and not t.promotion_pawn_types[code]):
+        if not spared and (not quiet or may_go_quietly(t, us, code, tactical, square)):
             if victim < 0 and square == origin:
                 victim = origin
             n += arrivals(here, code, origin, square, victim, out + n)

@@ -7,6 +7,7 @@ from ryugi_engine.kernel.jit import kernel, routine, template
 from ryugi_engine.kernel.memory import load32
 from ryugi_engine.kernel.views import Values
 from variants.chess.tables import layout as L
+from variants.chess.tables.deciding import is_last_check, wins_at_once
 from variants.chess.tables.en_passant import toggle_en_passant
 from variants.chess.tables.evaluate import evaluate
 from variants.chess.tables.legal_moves import list_legal
@@ -83,17 +84,23 @@ def refresh(S: int) -> int:
 
 @template(3, L.TABLES)
 def generate(S: int, kind: int, out: int) -> int:
-    """List the legal moves from ``out`` on; TACTICAL: captures, and promotions of pawns."""
+    """List the legal moves from ``out`` on.
+
+    TACTICAL: captures, promotions of pawns, and what wins at once.
+    """
     T = L.STATE(S).tables
     f = HEADER(S).frame
-    n = list_legal(T, S, f, HEADER(S).side, 1 if kind == TACTICAL else 0, out)
+    us = HEADER(S).side
+    frame = L.FRAME(S, f)
+    only_tactical = kind == TACTICAL and not is_last_check(L.TABLES(T), frame, us)
+    n = list_legal(T, S, f, us, 1 if only_tactical else 0, out)
     if kind != TACTICAL or n > MAX_MOVES:
         return n
-    frame = L.FRAME(S, f)
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        if takes(frame, move) or kind_of(move) == L.PROMOTION:
+        tactical = takes(frame, move) != 0 or kind_of(move) == L.PROMOTION
+        if tactical or wins_at_once(T, S, f, move):
             put_move(S, out + kept, move)
             kept += 1
     return kept

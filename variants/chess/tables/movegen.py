@@ -7,7 +7,16 @@ from ryugi_engine.kernel.memory import ctz, load32, select
 from variants.chess.tables import layout as L
 from variants.chess.tables.chains import list_chain
 from variants.chess.tables.drops import list_drops
-from variants.chess.tables.moves import Found, Here, fits, move_code, put_move, victim_of
+from variants.chess.tables.moves import (
+    Found,
+    Here,
+    fits,
+    may_go_quietly,
+    move_code,
+    put_move,
+    quiet_squares,
+    victim_of,
+)
 from variants.chess.tables.promotions import arrivals
 from variants.chess.tables.sets import has, squares_of, word_of
 from variants.chess.tables.slides import slide_targets
@@ -36,8 +45,8 @@ def _arrive(here, code, origin, target, m, tactical, out):
         moves = there >> 6 != here.us and there != L.WALL and m.flags & L.CAPTURE != 0
         if m.cannon and t.cannon[there]:
             moves = False
-    elif m.flags & L.QUIET and (not tactical or t.promotion_pawn_types[code]):
-        moves = True
+    elif m.flags & L.QUIET:
+        moves = may_go_quietly(t, here.us, code, tactical, target)
     elif m.flags & L.TAKES_EN_PASSANT:
         takes_en_passant = (has(frame.en_passant, target) | has(frame.older, target)) != 0
     n = 0
@@ -84,8 +93,8 @@ def _leaps(here, code, origin, tactical, out):
     reach = reach_of(t, code, origin)
     for word in range(t.words):
         targets = reach.capture[word] & frame.by_color[1 - here.us][word]
-        if not tactical or t.promotion_pawn_types[code]:
-            targets |= reach.quiet[word] & ~frame.occupied[word]
+        quiet = quiet_squares(t, here.us, code, tactical, word)
+        targets |= reach.quiet[word] & quiet & ~frame.occupied[word]
         while targets != 0:
             target = ctz(targets) + 64 * word
             targets &= targets - 1
@@ -102,10 +111,10 @@ def _slides(here, code, origin, tactical, out):
     for number in range(t.first_track[code], t.first_track[code + 1]):
         track = t.track[number]
         found = slide_targets(t, track, origin, occupied)
-        quiet = track.flags & L.QUIET and (not tactical or t.promotion_pawn_types[code])
         for word in range(t.words):
+            quiet = quiet_squares(t, us, code, tactical, word) & ~frame.occupied[word]
             targets = select(track.flags & L.CAPTURE, frame.by_color[1 - us][word], 0)
-            targets |= select(quiet, ~frame.occupied[word], 0)
+            targets |= select(track.flags & L.QUIET, quiet, 0)
             targets &= word_of(found, word)
             while targets != 0:
                 target = ctz(targets) + 64 * word
@@ -221,7 +230,7 @@ def list_piece(T, S, f, us, origin, tactical, out):
 def list_pseudo(T, S, f, us, tactical, out):
     """List the pseudo-legal moves from ``out`` on; return their number.
 
-    If ``tactical`` is not 0 only captures and pawns' moves are listed.
+    If ``tactical`` is not 0 only captures and what ``quiet_squares`` allows are listed.
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import store32
+from ryugi_engine.kernel.memory import shr, store32
 from variants.chess.tables import layout as L
 from variants.chess.tables.sets import has
 
@@ -99,6 +99,28 @@ def takes(frame, move):
         if origin_of(move) == target_of(move):
             return 0
     return 1 if frame.board[target_of(move)] != 0 else 0
+
+
+@kernel
+def quiet_squares(t, us, code, tactical, word):
+    """Return the word of the squares that a piece's quiet moves may go to.
+
+    If ``tactical``, these are the squares where it promotes as a pawn, or wins.
+    """
+    squares = -1
+    if tactical:
+        squares = 0
+        if t.promotion_pawn_types[code]:
+            squares |= t.promotion_region[us][word]
+        if t.flag_regions != 0 and t.flag_piece[code] != 0:
+            squares |= t.flag_region[us][word]
+    return squares
+
+
+@kernel
+def may_go_quietly(t, us, code, tactical, target):
+    """Return whether a square is one of ``quiet_squares``."""
+    return shr(quiet_squares(t, us, code, tactical, target >> 6), target & 63) & 1 != 0
 
 
 @kernel
