@@ -235,29 +235,6 @@ def test_faults_are_named(
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.pgn"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--games", "0"],
-        ["--games", "3-2"],
-        ["--games", "1,,2"],
-        ["--games", "x"],
-        ["--games", "1-99999999999"],
-        ["--st", "0"],
-        ["--st", "1e3"],
-        ["--depth", "0"],
-        ["--depth", "2", "--nodes", "5"],
-        ["--threads", "0"],
-        ["--side", "red"],
-    ],
-)
-def test_words_are_checked(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as leaving:
-        main(["record", "analyse", "nowhere.pgn", *words])
-    assert leaving.value.code == 2
-    assert words[0] in capsys.readouterr().err.splitlines()[-1]
-
-
 # ---- interrupted ------------------------------------------------------------------------------
 
 

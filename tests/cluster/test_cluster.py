@@ -20,9 +20,7 @@ from typing import IO
 
 import pytest
 
-from ryugi_engine.cluster.address import cluster_workers
 from ryugi_engine.cluster.work import Definitions
-from ryugi_engine.errors import UserError
 from ryugi_engine.match.journal import read_journal
 from ryugi_engine.records.pgn import parse_records
 from tests.match.test_engines import OWN
@@ -120,15 +118,6 @@ def _rest(process: subprocess.Popen[str]) -> tuple[str, str]:
 
 def _games(text: str) -> collections.Counter[int]:
     return collections.Counter(map(int, re.findall(r"^Game (\d+): ", text, re.MULTILINE)))
-
-
-@pytest.mark.parametrize("text", ["local:0", "local:", "local:x", "local:257", "tcp://", "host:1"])
-def test_where_a_cluster_is_has_to_be_said_rightly(text: str) -> None:
-    with pytest.raises(UserError, match=re.escape(f"'{text}'")):
-        cluster_workers(text)
-    done = command("match", "--cluster", text)
-    assert done.returncode == 2
-    assert text in done.stderr.splitlines()[-1]
 
 
 def test_without_distributed_a_line_says_what_to_install() -> None:

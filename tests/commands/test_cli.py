@@ -87,45 +87,6 @@ def test_faulty_suites(
     assert captured.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["perft", "--depth", "3", "--variant", "halma"], "unknown variant 'halma'"),
-        (["perft", "--depth", "3", "--fen", "x"], "board: 1 rank instead of 8"),
-        (["perft", "--depth", "3", "--moves", "e2e4"], "illegal move 'e2e4'"),
-        (["perft", "--suite", "/none"], "/none: No such file"),
-        (["perft", "--depth", "3", "--hash", "1", "--no-bulk"], "leave --no-bulk out"),
-        (["perft", "--suite", "/", "--variant", "chess"], "/: is a folder, not a file"),
-        (["bench", "--variants", "/none"], "/none: No such file"),
-        (["--variants", "/none", "bench", "--variant", "chess"], "/none: No such file"),
-        (["record", "show", "/g.pgn", "--variants", "/none"], "/none: No such file"),
-        (["record", "--variants", "/none", "analyse", "/g.pgn"], "/none: No such file"),
-        (["train", "tune", "--variants", "/none", "--data", "x", "--out", "y"], "/none: No such"),
-        (["show", "--variant", "mine"], "; --variants FILE or VariantPath adds your own)"),
-        (["check", "/none"], "/none: No such file"),
-    ],
-)
-def test_faulty_calls(
-    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    captured = capsys.readouterr()
-    assert complaint in captured.err
-    assert captured.err.startswith("ryugi-engine: ")
-    assert captured.err.count("\n") == 1
-    assert captured.out == ""
-
-
-@pytest.mark.parametrize(
-    "arguments", [["perft"], ["perft", "--depth", "-1"], ["perft", "--depth", "x"], ["nonsense"]]
-)
-def test_argparse_faults(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(arguments)
-    assert caught.value.code == 2
-    assert "error" in capsys.readouterr().err
-
-
 def test_bench_and_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--variant", "chess", "--depth", "4"]) == 0
     out = capsys.readouterr().out
@@ -182,10 +143,3 @@ def test_show_and_its_picture(
         assert len(drawn) == pieces - henges
     marks = {MARK, MARKED_LIGHT, MARKED_DARK, *LAST}
     assert marks & {part.get(paint) for part in picture.iter() for paint in ("stroke", "fill")}
-
-
-def test_faulty_calls_of_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", "--variant", "gorogo", "--moves", "H@c3", "H@c3"]) == 2
-    assert "illegal move 'H@c3'" in capsys.readouterr().err
-    assert main(["show", "--variant", "gorogo", "--svg", str(tmp_path / "no" / "x.svg")]) == 2
-    assert "there is no folder" in capsys.readouterr().err

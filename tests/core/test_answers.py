@@ -16,7 +16,6 @@ import chess
 import chess.engine
 import pytest
 
-from ryugi_engine.cli import main
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
@@ -319,37 +318,3 @@ def test_a_level_is_all_or_nothing() -> None:
             parser.level(words)
     with pytest.raises(ValueError, match="go nodes: "):
         parse_go(["nodes", HUGE])
-
-
-@pytest.mark.parametrize("text", [HUGE, "-1", ENDLESS, *NUMBERS])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["perft", "--depth", "?"],
-        ["perft", "--depth", "2", "--threads", "?"],
-        ["bench", "--hash", "?"],
-        ["match", "--engine", "cat", "--engine", "cat", "--games", "?"],
-        ["match", "--engine", "cat", "--engine", "cat", "--tc", "?"],
-        ["match", "--engine", "cat", "--engine", "cat", "--tc", "1+?"],
-        ["match", "--engine", "cat", "--engine", "cat", "--tc", "st=?"],
-        ["match", "--engine", "cat", "--engine", "cat", "--resign", "4:?"],
-        ["match", "--engine", "cat", "--engine", "cat", "--draw", "?:800"],
-        ["play", "--variant", "chess", "--level", "?"],
-        ["record", "show", "/nowhere", "--ply", "?"],
-    ],
-    ids=lambda words: " ".join(words[-2:]),
-)
-def test_the_command_line_refuses_numbers(
-    words: list[str], text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if text == "" and "1+?" in words:
-        return  # no increment
-    try:
-        code = main([word.replace("?", text) for word in words])
-    except SystemExit as leaving:  # of the parser
-        code = leaving.code if isinstance(leaving.code, int) else 0
-    assert code == 2
-    errors = capsys.readouterr().err
-    assert "Traceback" not in errors
-    assert errors.count("\n") == 1, errors
-    assert "ryugi-engine" in errors.splitlines()[-1]

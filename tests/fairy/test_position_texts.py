@@ -9,7 +9,6 @@ import chess
 import chess.variant
 import pytest
 
-from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import parse_records
@@ -80,23 +79,6 @@ def test_checks_that_a_text_leaves_out_are_those_of_the_start(
     name: str, text: str, checks: str
 ) -> None:
     assert checks in Position(registry().game(name), text).text().split()
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "complaint"),
-    [
-        ("3check", f"{START} 0 1 +4+0", "checks: [+]4[+]0 are more than 3[+]3"),
-        ("3check", f"{START} 0 1 +1", "1 field too many"),
-        ("3check", f"{START} 3+3 0 1 +1+0", "1 field too many"),
-        ("crazyhouse", START.replace(" w", "/x w"), "holdings: 'x' is not like '3P'"),
-        ("crazyhouse", START.replace(" w", "/P[n] w"), "9 ranks instead of 8"),
-        ("chess", START.replace(" w", "/P w"), "9 ranks instead of 8"),
-        ("3check", START.replace(" w", "/P w"), "9 ranks instead of 8"),
-    ],
-)
-def test_what_is_no_text_of_anybodys(name: str, text: str, complaint: str) -> None:
-    with pytest.raises(UserError, match=complaint):
-        Position(registry().game(name), text)
 
 
 def test_every_command_reads_them() -> None:

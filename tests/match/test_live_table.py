@@ -30,7 +30,7 @@ from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.run import UNDECIDED
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.spec import read_engines
-from tests.support.helpers import ROOT, SUPPORT, command, patient
+from tests.support.helpers import ROOT, SUPPORT, patient
 
 ENGINE = shlex.join([sys.executable, str(SUPPORT / "match_engine.py"), "none"])
 COLUMNS, LINES = 80, 24
@@ -181,21 +181,6 @@ def test_lines_as_ever(words: list[str], missing: bool, term: str, tmp_path: Pat
     assert "\x1b[?25" not in watched.raw
     assert "Traceback" not in everything
     assert ('"event": "game"' if "--json" in words else "Game 2: 1/2-1/2 (") in everything
-
-
-@pytest.mark.parametrize(
-    ("words", "missing", "told"),
-    [
-        ([], False, "standard output is no terminal"),
-        (["--json"], False, "not with --quiet or --json"),
-        (["--quiet"], False, "not with --quiet or --json"),
-    ],
-)
-def test_a_table_that_cannot_be_is_refused(words: list[str], missing: bool, told: str) -> None:
-    done = command("match", *engines(2), "--live", "always", *words)
-    assert done.returncode == 2
-    assert done.stderr.strip().endswith(f"--live always: {told}")
-    assert done.stderr.count("\n") <= 2
 
 
 def test_a_table_without_rich_is_refused(tmp_path: Path) -> None:

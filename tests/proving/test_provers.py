@@ -261,28 +261,6 @@ def test_solve_command(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [state.name]
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["--variant", "ryugi"], "ryugi has no exact solver"),
-        (["--variant", "gorogo", "--fen", "5/5/5/5/5[] b - - 0 1"], "0 Henges"),
-        (
-            ["--variant", "gorogo", "--fen", SOLVED, "--state", "/nowhere/x"],
-            "is no folder /nowhere",
-        ),
-        (["--variant", "gorogo", "--fen", SOLVED, "--state", __file__], "is not a solver's table"),
-        (["--variant", "gorogo", "--moves", "S@c3"], "illegal move 'S@c3'"),
-        (["--variant", "go"], "unknown variant 'go'"),
-    ],
-)
-def test_faulty_calls_of_solve(words: list[str], complaint: str) -> None:
-    done = command("solve", *words)
-    assert done.returncode == 2
-    assert complaint in done.stderr
-    assert done.stderr.count("\n") <= 2
-    assert "Traceback" not in done.stderr
-
-
 def test_a_table_of_another_game_is_refused(tmp_path: Path) -> None:
     state = tmp_path / "table.npz"
     hexagon = "*****S3s1/****7/***8/**9/*10/1S9/2S7*/9**/4S3***/5S1****/6*****"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.cli import main
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.drawing import PLAIN
 from ryugi_engine.games.game import IllegalMove
@@ -154,24 +153,6 @@ def test_a_save_that_fails_changes_nothing(tmp_path: Path) -> None:
     (record,) = read_records(path)
     assert [step.move for step in record.steps][::2] == ["e4", "d4"]
     assert sorted(os.listdir(tmp_path)) == ["a.pgn", "loop", "other.pgn"]
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["--variant", "nochess"], "unknown variant 'nochess'"),
-        (["--variant", "chess", "--fen", "x"], "1 rank instead of 8"),
-        (["--variant", "chess", "--tc", "soon"], "time control 'soon' is not like 10+0.1"),
-        (["--variant", "chess", "--tc", "inf"], "it would think for ever"),
-        (["--variant", "chess", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], "the game is over"),
-    ],
-)
-def test_faults(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", *words]) == 2
-    output = capsys.readouterr().err
-    assert complaint in output
-    assert output.startswith("ryugi-engine: ")
-    assert output.count("\n") == 1
 
 
 def test_a_goryujin_game_on_a_terminal_of_80x24() -> None:

@@ -143,26 +143,6 @@ def test_an_interrupted_round_is_gone_on_with(
             Rounds(ryugi, tmp_path, RoundSettings(0.5, 1), print)
 
 
-def test_what_is_asked_for_wrongly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for words, why in (
-        (["--hours", "3"], "--variant is missing"),
-        (["--variant", "chess"], "--hours is missing"),
-        (["--variant", "goryujin", "--hours", "1"], "its evaluation cannot be learnt"),
-        (["compare", "--variant", "chess", "--net", str(tmp_path / "x.net")], "x.net: No such"),
-        (
-            ["generate", "--variant", "chess", "--out", "x", "--positions", "9", "--net", "y"],
-            "y: No",
-        ),
-    ):
-        assert cli.main(["train", *words]) == 2
-        output = capsys.readouterr().err
-        assert why in output
-        assert output.count("\n") <= 2
-    with pytest.raises(SystemExit):
-        cli.main(["train", "--variant", "chess", "--hours", "x"])
-    assert "--hours: 'x' is not a number" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("better", [True, False])
 def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
     tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch, better: bool

@@ -164,36 +164,6 @@ def test_comparisons(white: str, black: str, result: str, why: str) -> None:
     assert (outcome.result, outcome.reason) == (result, f"five passes, {why}")
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("-/- w 0 1 2", "position: 5 fields instead of 4"),
-        ("- w 0 1", "dragons: 1 side instead of 2"),
-        ("-/-/- w 0 1", "dragons: 3 sides instead of 2"),
-        ("A0@a1/- w 0 1", "White's dragon 1: 'A0@a1': there is no piece A"),
-        ("I5@a1/- w 0 1", "'I5@a1': I has another name in orientation 5"),
-        ("P0@bi1/- w 0 1", "'P0@bi1' is not on the board"),
-        ("P0@zzz1/- w 0 1", "'P0@zzz1' is not like P0@m1"),
-        ("P0@a2/- w 0 1", "P0@a2 is not on White's first row"),
-        ("-/P2@a1 w 0 1", "Black's dragon 1: P2@a1 is not on Black's first row"),
-        ("I0@a2/- w 0 1", "I0@a2: such a dragon begins with a P"),
-        ("P2@a1+/- w 0 1", "P2@a1 alone has not touched down"),
-        ("P2@a1.I0@a9/- w 0 1", "I0@a9 does not join P2@a1"),
-        ("P2@a1.I0@b4.I0@b4/- w 0 1", "I0@b4 lies on I0@b4"),
-        ("P2@a1.I0@b4.V0@b9.I0@b10/- w 0 1", "does not join"),
-        ("P2@a1,P2@c1/- w 0 1", "White's dragon 2: P2@c1 touches P2@a1"),
-        ("P2@a1,P2@d1,P2@g1,P2@j1,P2@m1,P2@p1/- w 0 1", "dragon 6: there are 5 at most"),
-        ("P2@a1/- x 0 1", "side to move: 'x' is not w or b"),
-        ("P2@a1/- w 6 1", "passes: 6 is more than 5"),
-        ("P2@a1/- w 0 x", "move number: 'x' is not a whole number"),
-    ],
-)
-def test_faulty_texts(text: str, complaint: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(complaint)) as caught:
-        Position(GAME, text)
-    assert "\n" not in str(caught.value)
-
-
 def mirrored(placement: Placement, turned: bool) -> Placement:
     """The image in the board's vertical axis, or in its horizontal one."""
     if turned:
