@@ -25,7 +25,7 @@ BREAKTHROUGH = ROOT / "tests" / "support" / "by_hand" / "breakthrough"
 @pytest.mark.more
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_keeps_to_it(name: str, source: random.Random) -> None:
-    positions: int = effort(25, 200)
+    positions: int = effort(10, 200)
     report = examine(registry().game(name), source, positions)
     assert report.faults == []
     assert report.positions == positions
@@ -247,7 +247,7 @@ def broken(folder: Path, how: Break | Callable[[Path], object]) -> dict[str, str
 
 @pytest.mark.slow
 @pytest.mark.more
-@pytest.mark.parametrize("trap", effort(list(TRAPS)[::3], TRAPS))
+@pytest.mark.parametrize("trap", effort(list(TRAPS)[::5], TRAPS))
 def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
     how, output = TRAPS[trap]
     env = broken(tmp_path, how)

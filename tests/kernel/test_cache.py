@@ -527,12 +527,12 @@ def test_the_helper_ends_with_the_engine(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_kernels_of_a_game_from_an_empty_folder(tmp_path: Path) -> None:
     """Compiled by two processes, then only loaded."""
-    assert "ryugi" in GAMES
+    assert "gorogo" in GAMES
     environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path)}
 
     def start() -> list[str]:
         engine = EngineUnderTest(env=environment)
-        engine.send("uci", "setoption name UCI_Variant value ryugi", "isready")
+        engine.send("uci", "setoption name UCI_Variant value gorogo", "isready")
         engine.wait("readyok", 300.0)
         engine.send("position startpos", "go depth 1")
         engine.wait("bestmove", 300.0)

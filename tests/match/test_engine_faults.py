@@ -115,7 +115,7 @@ def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
         words += ["--engine", f"name={fault}", f"cmd={ENGINE} {fault} {proto}", f"proto={protocol}"]
     words += ["--variant", "chess", "--tournament", "gauntlet", "--rounds", "1", "--json"]
     words += ["--tc", "1+1", "--time-margin", "1000"]
-    words += ["--start-timeout", f"{min(patient(8), 24):.0f}"]
+    words += ["--start-timeout", f"{min(patient(4), 24):.0f}"]
     words += ["--max-plies", "40", "--concurrency", "4", "--pgn-out", str(pgn)]
     with open(tmp_path / "out", "wb") as out, open(tmp_path / "err", "wb") as err:
         process = subprocess.Popen(

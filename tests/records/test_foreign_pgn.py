@@ -28,6 +28,7 @@ from ryugi_engine.records.pgn import Record, Step, parse_records, read_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.record_folder import RecordFolder
+from tests.support.effort import effort
 from tests.support.helpers import command, patient
 from tests.support.pgn_dialects import Dialect, Node, Tree, random_tree
 
@@ -99,9 +100,10 @@ def read(text: str) -> list[Record]:
     return records
 
 
+@pytest.mark.more
 def test_dialects_are_read_whole(source: random.Random) -> None:
     """Every move, glyph, comment, tag and result, however it is written."""
-    for _ in range(40):
+    for _ in range(effort(25, 300)):
         dialect = Dialect(source, source.randrange(1, 4))
         records = read(decoded("x", dialect.raw()))
         assert [moves_of(shape(record.steps)) for record in records] == [

@@ -138,7 +138,7 @@ def rewrite(text: str, number: int, change: Callable[[Playback], object]) -> str
 def test_a_changed_game_says_what_it_should(name: str, source: random.Random) -> None:
     """Moves added and taken back, a variation, an end and its undoing, in a file of three games."""
     game = registry().game(name)
-    for _ in range(6):
+    for _ in range(3):
         texts = [messy(game, source, source.randrange(9)) for _ in range(3)]
         text = source.choice(["\n\n", "\n", " "]).join(texts)
         text = text.replace("\n", source.choice(["\n", "\r\n"]))

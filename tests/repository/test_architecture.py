@@ -34,7 +34,8 @@ _EVERYBODY = (
     "ryugi_engine.plain_text",
     "ryugi_engine.settings",
 )
-#: What a part may import of the engine, by module prefix. Everything else is open to it.
+#: What a part of the kernels' side, or a protocol, may import of the engine, by module prefix.
+#: Of the others a test below holds that packages do not import in circles.
 ALLOWED = {
     "variants": (
         *_KERNEL,
@@ -66,75 +67,6 @@ ALLOWED = {
         *_of("games", "facts game notation rules training"),
         *_of("nnue", "architecture file_format inputs kernels net"),
         "ryugi_engine.simple_game",
-    ),
-    "ryugi_engine/conformance": (
-        *_of("games", "game packages position registry training"),
-        *_of("kernel", "abi block jit"),
-        "ryugi_engine.perft.count",
-        *_of("search", "limits searcher"),
-        "ryugi_engine.conformance",
-    ),
-    "ryugi_engine/clocks": (
-        "ryugi_engine.numbers",
-        "ryugi_engine.search.limits",
-        "ryugi_engine.clocks",
-    ),
-    "ryugi_engine/match": (
-        "ryugi_engine.clocks",
-        *_of("games", "game notation position registry"),
-        *_of("records", "encoding pgn playback san webpage"),
-        "ryugi_engine.chart",
-        "ryugi_engine.files",
-        "ryugi_engine.line_log",
-        "ryugi_engine.typed",
-        "ryugi_engine.numbers",
-        "ryugi_engine.match",
-    ),
-    "ryugi_engine/cluster": (
-        *_of("games", "game registry"),
-        "ryugi_engine.match",
-        "ryugi_engine.files",
-        "ryugi_engine.numbers",
-        "ryugi_engine.cluster",
-    ),
-    "ryugi_engine/records": (
-        *_of("games", "drawing game notation position registry"),
-        "ryugi_engine.files",
-        "ryugi_engine.records",
-    ),
-    "ryugi_engine/analysis": (
-        *_of("games", "game position registry"),
-        "ryugi_engine.files",
-        "ryugi_engine.line_log",
-        "ryugi_engine.progress",
-        "ryugi_engine.typed",
-        "ryugi_engine.kernel.jit",
-        "ryugi_engine.records",
-        *_of("search", "levels limits report searcher"),
-        "ryugi_engine.worker_pool",
-        "ryugi_engine.analysis",
-    ),
-    "ryugi_engine/terminal": (
-        "ryugi_engine.core.partner",
-        *_of("games", "drawing game notation position rules_page"),
-        "ryugi_engine.kernel.compile_progress",
-        "ryugi_engine.clocks",
-        "ryugi_engine.process",
-        *_of("search", "levels limits report"),
-        "ryugi_engine.records",
-        "ryugi_engine.terminal",
-    ),
-    "ryugi_engine/web": (
-        "ryugi_engine.analysis.run",
-        "ryugi_engine.core.partner",
-        "ryugi_engine.files",
-        *_of("games", "drawing editor game move_diagram notation position registry rules_page"),
-        "ryugi_engine.kernel.jit",
-        "ryugi_engine.clocks",
-        "ryugi_engine.process",
-        "ryugi_engine.records",
-        *_of("search", "levels limits report"),
-        "ryugi_engine.web",
     ),
 }
 #: uci starts these two long jobs itself; both are numba's side of the house, loaded late.

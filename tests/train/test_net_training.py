@@ -64,7 +64,7 @@ def _loss(net: FloatNet, dataset: Dataset, order: Any) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("buckets", "window"), [(0, 0), (0, 2), (1, 0), (4, 1)])
+@pytest.mark.parametrize(("buckets", "window"), [(0, 0), (0, 2), (4, 1)])
 def test_gradients_are_the_slopes_of_the_loss(
     chess: Game, dataset: Dataset, source: random.Random, buckets: int, window: int
 ) -> None:
