@@ -417,32 +417,6 @@ def test_pages_of_a_report_replace_only_pages(tmp_path: Path) -> None:
         write_report(tmp_path / "no" / "such", tournament)
 
 
-def test_force_begins_files_that_are_appended_to_anew(tmp_path: Path) -> None:
-    path = tmp_path / "x"
-    arguments = argparse.Namespace(force=True)
-    with output.running(arguments):
-        path.write_bytes(FOREIGN)
-        for _ in range(2):
-            files.append(path, GAME, output.GAMES)
-        assert path.read_text() == 2 * GAME
-        path.write_bytes(FOREIGN)
-        path.chmod(0o444)
-        facts = facts_of(CHESS, training_of(CHESS))
-        for _ in range(2):
-            with Writer(path, facts, {}) as writer:
-                writer.add(bytes(writer.itemsize))
-        assert writer.count == 2
-    path.write_bytes(FOREIGN)
-    for write in (
-        lambda: files.append(path, GAME, output.GAMES),
-        lambda: Writer(path, facts, {}),
-        lambda: Log(str(path)),
-    ):
-        with pytest.raises((OSError, UserError), match="is there already"):
-            write()
-        assert path.read_bytes() == FOREIGN
-
-
 # ---- what killed processes leave ---------------------------------------------------------------
 
 _WRITER = """

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
-from ryugi_engine.core.events import BestMove, Event, Note
+from ryugi_engine.core.events import Event, Note
 from ryugi_engine.core.jobs import Jobs
 from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of
-from ryugi_engine.search.limits import Limits
-from ryugi_engine.search.searcher import Searcher
 
 #: Seconds of a test that hangs.
 HANGS = 300.0
-GAME = registry().game("chess")
 
 
 # ---- the board -----------------------------------------------------------------------------------
@@ -57,58 +51,6 @@ def test_a_job_that_fails_is_told_of() -> None:
 
 
 # ---- who owns what -------------------------------------------------------------------------------
-
-
-def test_a_searcher_in_use_is_not_changed() -> None:
-    """By no one, even after an error."""
-    searcher, position = Searcher(1), Position(GAME)
-    reports: queue.Queue[object] = queue.Queue()
-    searcher.prepare(position, Limits(infinite=True))
-    search = threading.Thread(target=searcher.run, args=(position, reports.put), daemon=True)
-    search.start()
-    reports.get(timeout=HANGS)
-    changes: list[Callable[[], object]] = [
-        lambda: searcher.resize(2),
-        lambda: searcher.set_threads(2),
-        searcher.clear,
-        lambda: searcher.get_ready(position.rules),
-        lambda: searcher.run(position, lambda report: None),
-    ]
-    for change in changes:
-        with pytest.raises(RuntimeError, match="in use"):
-            change()
-    searcher.stop()
-    search.join(HANGS)
-    assert not search.is_alive()
-    for change in changes[:-1]:
-        change()
-
-
-def test_a_game_is_loaded_once() -> None:
-    """Whoever asks again finds what is there; a search goes on as it was."""
-    events: queue.Queue[Event] = queue.Queue()
-    session = Session(events.put)
-    session.set_variant("ryugi")
-    session.options.set("Hash", "1")
-    session.begin_loading()
-    session.begin_loading()
-    session.wait_ready()
-    rules, thread = session.position.rules, session._loading._thread
-    session.go(Limits(infinite=True))
-    for _ in range(3):
-        session.begin_loading()
-    assert session._loading._thread is thread
-    assert session.position.rules is rules
-    assert session.busy
-    session.options.set("Use NNUE", "false")
-    assert not session.busy
-    assert session.position.rules is not rules
-    session.options.set("Use NNUE", "true")
-    assert session.position.rules is rules
-    session.set_variant("gorogo")
-    session.set_variant("ryugi")
-    assert session.position.rules is rules
-    assert [e for e in list(events.queue) if isinstance(e, BestMove)] != []
 
 
 def test_another_game_while_the_evaluation_waits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,12 +62,12 @@ def test_the_line_of_a_wrong_property_is_named(tmp_path: Path) -> None:
     environment = mistaken(
         tmp_path, "hex", "    bench_depth=4,", "    beam=-3,\n    bench_depth=4,"
     )
-    shutil.copytree(GAMES / "othello", tmp_path / "othello")
+    shutil.copytree(GAMES / "amazons", tmp_path / "amazons")
     line = (tmp_path / "hex" / "__init__.py").read_text().splitlines().index("games = define(") + 1
     done = command("games", env=environment)
     fault = f"hex: __init__.py:{line}: beam: -3 is not in 0..100000 (this game is left out)"
     assert fault in done.stderr
-    assert "othello" in done.stdout
+    assert "amazons" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_a_game_that_lists_games_is_left_out(tmp_path: Path) -> None:
 
 def test_a_game_reads_and_prints_nothing_of_a_conversation(tmp_path: Path) -> None:
     environment = mistaken(tmp_path, "hex", "games = define(", 'print("heard")\ngames = define(')
-    shutil.copytree(GAMES / "othello", tmp_path / "othello")
-    with (tmp_path / "othello" / "__init__.py").open("a") as file:
+    shutil.copytree(GAMES / "amazons", tmp_path / "amazons")
+    with (tmp_path / "amazons" / "__init__.py").open("a") as file:
         file.write("\nimport os\nos._exit(3)\n")
     done = command("uci", env=environment, input="uci\nquit\n")
     assert "uciok" in done.stdout.splitlines()
     assert "heard" not in done.stdout
-    assert "othello: its import ends the process with the exit code 3" in done.stdout
+    assert "amazons: its import ends the process with the exit code 3" in done.stdout

@@ -23,7 +23,7 @@ from ryugi_engine.match.compliance.lines import Malformed
 from ryugi_engine.match.compliance.places import Place, Places
 from ryugi_engine.match.compliance.run import make_checker
 from ryugi_engine.match.compliance.steps import Check, StepResult, judge_variations
-from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_info, parse_option
+from ryugi_engine.match.compliance.uci_lines import parse_info, parse_option
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
@@ -194,14 +194,6 @@ def test_faulty_options(line: str, fault: str) -> None:
         parse_option(line)
 
 
-def test_good_options() -> None:
-    line = "option name A b type combo default c d var a var c d"
-    assert parse_option(line).choices == ("a", "c d")
-    assert parse_option("option name S type string default").default == ""
-    assert parse_option("option name S type string default <empty>").default == "<empty>"
-    assert parse_option("option name Clear Hash type button").kind == "button"
-
-
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -222,15 +214,6 @@ def test_good_options() -> None:
 def test_faulty_infos(line: str, fault: str) -> None:
     with pytest.raises(Malformed, match=fault):
         parse_info(line)
-
-
-def test_good_infos() -> None:
-    info = parse_info("info depth 3 score mate -2 upperbound wdl 0 0 1000 nodes 5 pv e2e4 e7e5")
-    assert (info.mate, info.bound, info.pv) == (-2, "upperbound", ["e2e4", "e7e5"])
-    assert parse_info("info string depth x score pv").pv is None
-    assert parse_bestmove("bestmove e2e4 ponder e7e5") == ("e2e4", "e7e5")
-    with pytest.raises(Malformed):
-        parse_bestmove("bestmove e2e4 e7e5")
 
 
 LONG_SPIN = f'feature option="A -spin {5000 * "9"} 1 5"'

@@ -13,7 +13,7 @@ import pytest
 
 from ryugi_engine.match.ratings import rating_lines, standings
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.match.sprt import MODELS, Sprt, _seen, _with_lead, time_to_go
+from ryugi_engine.match.sprt import MODELS, Sprt, _seen, _with_lead
 from ryugi_engine.match.statistics import (
     Sample,
     Score,
@@ -209,17 +209,6 @@ def test_evidence_is_always_a_number(model: str, source: random.Random) -> None:
         assert mirror.llr == pytest.approx(-evidence.llr, rel=1e-4, abs=1e-4)
 
 
-def test_time_to_the_end() -> None:
-    """In games, two for a pair, and in seconds at the pace so far; nothing when it is over."""
-    test = Sprt(0, 5)
-    sample = Sample((10, 60, 130, 70, 12))
-    games, seconds = time_to_go(test, sample, 2820.0)
-    assert games == pytest.approx(2 * test.results_to_go(test.evidence(sample)))
-    assert seconds == pytest.approx(games * 5.0)
-    assert time_to_go(test, Sample((0, 10, 100, 3000, 900)), 60.0) == (0, 0)
-    assert math.isnan(time_to_go(test, Sample((0, 0, 0)), 0.0)[1])
-
-
 def test_words_of_a_test() -> None:
     assert Sprt.read([]) == Sprt(0, 5, 0.05, 0.05, "normalized")
     words = ["elo0=-3", "elo1=1.5", "alpha=0.01", "beta=0.1", "model=logistic"]
@@ -281,17 +270,6 @@ def test_ratings_are_choix_s(source: random.Random) -> None:
     assert [p.rating.value for p in table.places] == sorted(
         (p.rating.value for p in table.places), reverse=True
     )
-
-
-def test_errors_of_two_are_the_pairs_errors(source: random.Random) -> None:
-    """Of the difference, which is twice each one's: the error that the pentanomial count gives."""
-    pairs = [(source.choice((0, 0.5, 1, 1)), source.choice((0, 0.5, 0.5, 1))) for _ in range(300)]
-    games = paired(pairs)
-    elo = Score.of(games, "A", "B").sample.elo()
-    table = standings(["A", "B"], games)
-    rating = next(place.rating for place in table.places if place.name == "A")
-    assert 2 * rating.value == pytest.approx(elo.value, abs=1e-6)
-    assert 2 * rating.error == pytest.approx(elo.error, rel=0.02)
 
 
 def test_engines_that_cannot_be_compared() -> None:

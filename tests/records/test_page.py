@@ -181,51 +181,6 @@ def test_keys_and_what_has_the_focus(browser: Any, source: random.Random, tmp_pa
     assert browser.get_log("browser") == []
 
 
-_LABELS = """
-    const texts = [...document.querySelectorAll("#board svg text")];
-    return texts.map(text => {
-      const box = text.getBoundingClientRect();
-      const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
-      return [text.textContent, size, box.left, box.right, box.top, box.bottom];
-    });
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["chess", "ryugi", "gorogo", "gomokuroku", "goryujin"])
-def test_labels_can_be_read(name: str, browser: Any, source: random.Random, tmp_path: Path) -> None:
-    """In a window of 1200 pixels, from the first to the last position, and none on another."""
-    from selenium.webdriver.common.keys import Keys
-
-    window = browser.get_window_size()
-    try:
-        browser.set_window_size(1200, 900)
-        opened(browser, recorded(name, source, 60), tmp_path)
-        frame = browser.execute_script(
-            "const box = document.querySelector('#board').getBoundingClientRect();"
-            "return [box.left, box.right, box.bottom, innerWidth, document.body.scrollWidth];"
-        )
-        assert frame[4] <= frame[3]
-        for key in (Keys.HOME, Keys.END):
-            press_key(browser, key)
-            labels = browser.execute_script(_LABELS)
-            assert len(labels) >= 10
-            for text, size, left, right, _, bottom in labels:
-                assert size >= 9, (text, size)
-                assert frame[0] <= left
-                assert right <= frame[1], text
-                assert bottom <= frame[2], text
-            for number, (text, _, left, right, top, bottom) in enumerate(labels):
-                for other, _, left2, right2, top2, bottom2 in labels[:number]:
-                    # boxes are as high as any letter of the font: their middles must not meet
-                    apart = abs(top + bottom - top2 - bottom2) > (bottom - top) * 0.9
-                    assert apart or right <= left2 or right2 <= left, (text, other)
-        folder = os.environ.get("RYUGI_SCREENSHOTS")
-        assert browser.save_screenshot(str(Path(folder or tmp_path) / f"{name}-1200.png"))
-    finally:
-        browser.set_window_size(window["width"], window["height"])
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_finished_games_picture_says_who_has_won(name: str, source: random.Random) -> None:
     """And why, whoever ended it; and neither side is to move."""

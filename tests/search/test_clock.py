@@ -110,15 +110,6 @@ def test_a_stop_ends_the_wait() -> None:
     assert len(setting.waits.asked) == 1
 
 
-def test_other_limits_count_from_their_moment() -> None:
-    later = Limits(move_time=9.0)
-    setting = Setting(Limits(move_time=3.0))
-    setting.during((1.0, lambda: setting.clock.start(later)))
-    assert setting.run() == pytest.approx(1.0 + hard(later))
-    assert setting.waits.asked == [pytest.approx(2.98), pytest.approx(hard(later))]
-    assert setting.clock.limits == later
-
-
 def test_pondering_has_no_end_before_its_move_is_played() -> None:
     limits = Limits(time=(60.0, 60.0), ponder=True)
     setting = Setting(limits)
@@ -135,42 +126,6 @@ def test_pondering_has_no_end_before_its_move_is_played() -> None:
     assert setting.clock.searched == pytest.approx(1000.0 + hard(limits))
     assert limits.ponder  # its own limits are the clock's
     assert setting.clock.limits == limits._replace(ponder=False)
-
-
-def test_a_search_without_end_waits_for_a_stop() -> None:
-    setting = Setting(Limits(infinite=True))
-    clock = setting.clock
-    setting.during((1.0, clock.start), (1.0, clock.stop))  # a hit does not end it
-    with clock.running():
-        clock.wait_for_leave()
-        assert clock.stopped
-    assert setting.waits.asked == [None, None]
-
-
-def test_the_end_of_the_search_ends_the_watch() -> None:
-    """By a real wait, for an hour."""
-    flag = threading.Event()
-    clock = SearchClock(flag)
-    clock.prepare(Limits(move_time=3600.0), 0, 0.0)
-
-    def search() -> None:
-        with clock.running():
-            assert not flag.is_set()
-
-    searching = threading.Thread(target=search, daemon=True)
-    searching.start()
-    searching.join(HANGS)
-    assert not searching.is_alive()
-    assert flag.is_set()
-
-
-def test_stops_count_from_the_preparation_on() -> None:
-    setting = Setting(Limits(move_time=1.0))
-    setting.clock.stop()
-    assert setting.clock.stopped
-    assert setting.run() == 0.0
-    setting.clock.prepare(Limits(depth=1), 0, 0.0)
-    assert not setting.clock.stopped
 
 
 def test_the_soft_limit_and_its_factor() -> None:

@@ -18,7 +18,7 @@ ENVIRONMENT = {**os.environ, "RYUGI_GAMES": str(GAMES)}
 
 
 def test_the_games_are_there() -> None:
-    assert NAMES == ["amazons", "ataxx", "breakthrough", "hex", "othello"]
+    assert NAMES == ["amazons", "ataxx", "breakthrough", "hex"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,7 +46,6 @@ def _line_of(name: str) -> tuple[str, str]:
         "ataxx": ("p@f1", "P@f7"),
         "breakthrough": ("A2A3", "h7g6"),
         "hex": ("s@f6", "S@k11"),
-        "othello": ("s@d3", "S@c3"),
     }[name]
 
 
@@ -133,7 +132,7 @@ def test_play_asks_for_the_legs_of_a_move() -> None:
 
 @pytest.mark.more
 @pytest.mark.slow
-@pytest.mark.parametrize("name", effort(["amazons", "othello"], NAMES))
+@pytest.mark.parametrize("name", effort(["amazons", "ataxx"], NAMES))
 def test_games_over_both_protocols(name: str, tmp_path: Path) -> None:
     record = tmp_path / "games.pgn"
     engines = (f"cmd={ROOT}/scripts/engine {words}" for words in ("uci", "xboard"))

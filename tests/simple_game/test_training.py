@@ -129,11 +129,11 @@ def test_wrong_inputs_are_named(inputs: str, message: str, tmp_path: Path) -> No
 
 def test_what_cannot_be_trained_says_what_is_missing(tmp_path: Path) -> None:
     out = str(tmp_path / "positions")
-    words = ("train", "generate", "--out", out, "--positions", "10", "--variant", "othello")
+    words = ("train", "generate", "--out", out, "--positions", "10", "--variant", "amazons")
     done = command(*words, env=ENVIRONMENT)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].endswith(
-        "othello: its evaluation cannot be learnt: its 'define' has no 'inputs', the fields that a"
+        "amazons: its evaluation cannot be learnt: its 'define' has no 'inputs', the fields that a"
         " net sees"
     )
     done = command(

@@ -12,8 +12,6 @@ from tests.support.helpers import press_key
 
 pytestmark = pytest.mark.slow
 
-SETUP = "#setup-dialog"
-
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
@@ -165,28 +163,6 @@ def test_pieces_with_shapes(browser: Any, page: BoardPage) -> None:
     play_from_here(page)
     assert page.standing["turn"] == "black"
     assert page.ask("here().letters.u29") == "p"
-
-
-def test_illegal_in_between(page: BoardPage) -> None:
-    """Kings come back one by one: the board shows what there is, the line what is missing."""
-    open_setup(page, "chess")
-    page.click("#setup-clear")
-    page.wait("!editing && byId('setup-play').disabled")
-    choose(page, "K", "white")
-    press(page, "e1")
-    choose(page, "K", "black")
-    press(page, "e8")
-    choose(page, "R", "white")
-    press(page, "a1")
-    reads(page, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
-    label = page.ask("byId('setup-board').querySelector('[data-cell=a1]').ariaLabel")
-    assert label == "white rook, a1"
-    page.click(f"{SETUP} .closes")
-    page.wait("document.querySelectorAll('[data-cell=a1]').length === 1")
-    # another game's board, after a text of this one
-    open_setup(page, "gorogo")
-    assert page.ask("byId('setup-board').querySelectorAll('[data-cell]').length") == 25
-    reads(page, "5/5/5/5/5[HHHSSSSSSSSSShhssssssssss] w - - 0 1")
 
 
 def test_hands_of_shogi(page: BoardPage) -> None:

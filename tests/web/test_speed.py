@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -69,20 +68,3 @@ def test_a_piece_is_dragged_over_a_full_board(browser: Any, server: WebServer) -
     assert apart < patient(25)
     assert busy < patient(5)
     page.picture("web-goryujin-crowded")
-
-
-def test_first_board_and_first_move(browser: Any, server: WebServer) -> None:
-    """A page that is opened again shows its board within a second, a move within a tenth."""
-    page = BoardPage(browser, server)
-    page.begin("ryugi")
-    began = time.monotonic()
-    BoardPage(browser, server)
-    assert time.monotonic() - began < patient(1.5)
-    spent = browser.execute_async_script(
-        "const done = arguments[arguments.length - 1], began = performance.now();"
-        " const before = receivers.step;"
-        " receivers.step = message => { before(message);"
-        " requestAnimationFrame(() => done(performance.now() - began)); };"
-        " choose('e3'); choose('e4');"
-    )
-    assert spent < patient(100)
