@@ -2,7 +2,7 @@
 
 Whoever finds a fault raises it there, in the words that the user will read. It is caught where the
 user is answered: the command line in ``cli.main``, a line of a protocol in its loop, a person's
-word in ``terminal/play``. A subclass is for code that tells it apart from others.
+word in ``terminal/typed_game``. A subclass is for code that tells it apart from others.
 """
 
 from __future__ import annotations
