@@ -59,14 +59,16 @@ class Player:
         self.seen: Any = PLAY.of(self.block)
         # where material does not decide, its score says nothing of the end
         by_score = net is not None or training.decided_by_material
+        # an evaluation that calls the start decided, as a foreign net may in horde, does not know
+        knows = abs(int(training.learnt(self._state.address))) <= even
         longest = min(_LONGEST, rules.capacity(self._state) - settings.random_high)
         for name, value in {
             "worker": self.worker.block.address,
             "search": search_root.address,
             "record": training.record.address,
             "deepest": L.MAX_PLY // 2,
-            "decided": settings.decided if by_score else EVAL_LIMIT,
-            "even": even,
+            "decided": settings.decided if by_score and knows else EVAL_LIMIT,
+            "even": even if knows else EVAL_LIMIT,
             "decided_plies": settings.decided_plies,
             "bounded": settings.bounded,
             "longest": longest,

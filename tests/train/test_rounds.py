@@ -20,9 +20,10 @@ from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.train import rounds
 from ryugi_engine.train.compare import Comparison, _Pair, compare
+from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.rounds import Rounds
-from ryugi_engine.train.settings import ComparisonSettings, RoundSettings
+from ryugi_engine.train.settings import ComparisonSettings, RoundSettings, SelfPlaySettings
 from tests.nnue.test_nets import random_net
 from tests.train.test_datagen import _OWN
 
@@ -176,3 +177,11 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
         assert digests == [nearest.digest, learnt, nearest.digest, learnt]
     else:
         assert digests == [None, None, nearest.digest, nearest.digest]
+
+
+def test_no_game_is_void_where_the_start_seems_decided(ryugi: Game) -> None:
+    """As by a net of chess in horde: there would never be a game."""
+    for even, kept in ((1000, True), (0, False)):
+        player = Player(ryugi, SelfPlaySettings(nodes=20), 1, random_net(ryugi, 7), even=even)
+        assert (int(player.seen["even"]) == even) == kept
+        assert any(player.play(number) for number in range(3))
