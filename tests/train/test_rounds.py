@@ -184,4 +184,4 @@ def test_no_game_is_void_where_the_start_seems_decided(ryugi: Game) -> None:
     for even, kept in ((1000, True), (0, False)):
         player = Player(ryugi, SelfPlaySettings(nodes=20), 1, random_net(ryugi, 7), even=even)
         assert (int(player.seen["even"]) == even) == kept
-        assert any(player.play(number) for number in range(3))
+    assert any(player.play(number) for number in range(3))
