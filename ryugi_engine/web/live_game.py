@@ -234,7 +234,6 @@ class LiveGame:
         """Take back a resignation or agreed draw, else the moves since a person's last one."""
         record = self.playback.record
         ended = record.result != UNFINISHED and self.playback.position.outcome() is None
-        self.clock.stop()
         editing.undo(self.playback)
         persons = [not player.engine for player in self.players]
         while not ended and any(persons) and not persons[self.side] and record.steps:

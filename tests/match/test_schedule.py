@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.errors import UserError
+from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask, Knockout, make_schedule, round_robin
@@ -106,6 +107,36 @@ def test_a_knockout_is_the_same_in_whatever_order_games_end(players: int) -> Non
 def game(number: int, text: str = "") -> FinishedGame:
     record = f'[Round "{number}"]\n\n{text or number} 1-0\n\n'
     return FinishedGame(number, 1, 1, "a", "b", "1-0", "x", "", 0, 0.0, record)
+
+
+@pytest.mark.parametrize("lost", ["nothing", "record", "half a record", "line", "half a line"])
+def test_whenever_the_runner_was_killed(lost: str, tmp_path: Path) -> None:
+    """What was being written is written again or forgotten; nothing stands there twice."""
+    pgn, path = tmp_path / "g.pgn", tmp_path / "g.journal"
+    pgn.write_text('[Event "somebody else\'s"]\n\n*\n\n')
+    journal = Journal(path, new=True)
+    books = GameFiles(pgn, journal)
+    books.begin({"seed": 1})
+    for number in (1, 2, 3):
+        books.add(game(number, "\N{LATIN SMALL LETTER E WITH ACUTE}"))
+    journal.close()
+    whole, lines = pgn.read_bytes(), path.read_bytes().splitlines(keepends=True)
+    last = game(3, "\N{LATIN SMALL LETTER E WITH ACUTE}").record.encode()
+    if "record" in lost:
+        pgn.write_bytes(whole[: -len(last)] + (last[:20] if "half" in lost else b""))
+    if "line" in lost:
+        pgn.write_bytes(whole[: -len(last)])
+        path.write_bytes(b"".join(lines[:-1]) + (lines[-1][:20] if "half" in lost else b""))
+    journal = Journal(path, new=False)
+    saved = journal.saved
+    assert saved is not None
+    again = GameFiles(pgn, journal)
+    again.resume(saved)
+    assert [g.number for g in saved.games] == ([1, 2] if "line" in lost else [1, 2, 3])
+    again.add(game(4 - ("line" in lost), "\N{LATIN SMALL LETTER E WITH ACUTE}"))
+    assert re.findall(r'Round "(\d)"', pgn.read_text())[:3] == ["1", "2", "3"]
+    assert pgn.read_bytes().startswith(whole)
+    assert [g.number for g in read_journal(path).games] == [1, 2, 3, 4][: 4 - ("line" in lost)]
 
 
 def test_no_journal(tmp_path: Path) -> None:
