@@ -126,7 +126,6 @@ GAMES = Kind(
 ANALYSIS = Kind("the journal of an analysis", re.compile(rb'\{"analysis":'))
 JOURNAL = Kind("the journal of a match", re.compile(rb'\{"match":'))
 TRANSCRIPT = Kind("a transcript by ryugi-engine", re.compile(rb"# ryugi-engine transcript: "))
-TABLE = Kind("a solver's table", re.compile(rb"(?s)PK\x03\x04.{26}(?!facts)[\w-]+\.npy"))
 POSITIONS = Kind("a file of positions", re.compile(rb'\{"format": "ryugi-engine positions '))
 NET = Kind("a net", re.compile(rb"ryugi-engine net "))
 CHECKPOINT = Kind("a checkpoint of a training", re.compile(rb"(?s)PK\x03\x04.{26}facts\.npy"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import contextlib
 import itertools
 import json
@@ -132,28 +131,20 @@ class CuteChess(Entry):
                 "Cute Chess starts a program without arguments, not"
                 f" '{shlex.join(self.command)}': give it a script that does"
             )
-        raw = _read(self.path)
-        text = decoded(self.path, raw)
-        engines = self._engines(text)
+        engines = self._engines(decoded(self.path, _read(self.path)))
         names = [engine.get("name") for engine in engines]
         if NAME in names and not force:
             raise UserError(f"{self.path}: there is an engine '{NAME}'; --force replaces it")
         own: dict[str, Any] = json.loads(self.text)[0]
         if NAME in names:  # what Cute Chess has set of its options stays
-            own = {**engines[names.index(NAME)], **own}
-            if own == engines[names.index(NAME)]:
+            at = names.index(NAME)
+            own = {**engines[at], **own}
+            if own == engines[at]:
                 return self.path
-        new = json.dumps(own, indent=4).replace("\n", "\n    ")
-        if NAME in names:
-            begin, end = _elements(text)[names.index(NAME)]
-            text = text[:begin] + new + text[end:]
-        elif engines:
-            end = _elements(text)[-1][1]
-            text = f"{text[:end]},\n    {new}{text[end:]}"
+            engines[at] = own
         else:
-            text = f"[\n    {new}\n]\n"
-        mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
-        _replace(self.path, mark + text.encode())
+            engines.append(own)
+        _replace(self.path, f"{json.dumps(engines, indent=4)}\n".encode())
         return self.path
 
     def _engines(self, text: str) -> list[dict[str, Any]]:
@@ -166,17 +157,6 @@ class CuteChess(Entry):
         if not isinstance(engines, list) or not all(isinstance(e, dict) for e in engines):
             raise UserError(f"{self.path}: not a list of engines")
         return engines
-
-
-def _elements(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the elements of a list in JSON."""
-    decoder, result = json.JSONDecoder(), []
-    gap = re.compile(r"[\s,]*")
-    end = text.index("[") + 1
-    while text[begin := gap.match(text, end).end()] != "]":  # type: ignore[union-attr]
-        end = decoder.raw_decode(text, begin)[1]
-        result.append((begin, end))
-    return result
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CMD",
         help="a UCI engine's command line, or keys like name=A cmd=... proto=uci|xboard dir=..."
         " variant=NAME option.X=Y tc=... st=... nodes=... depth=... margin=MS ponder"
-        " restart=on|off conf=NAME; give it twice or more often",
+        " restart=on|off; give it twice or more often",
     )
     add(
         "--check",
@@ -243,16 +243,11 @@ def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | Non
     from ryugi_engine.games.registry import load_kernels
 
     load_kernels(plan.game)  # before anything is shown, and by two processes
-    from ryugi_engine.match.output_formats import create_output
+    from ryugi_engine.match.output_formats import create_output, format_of
     from ryugi_engine.match.run import play_match
 
-    output = create_output(
-        quiet=arguments.quiet,
-        as_json=arguments.json,
-        live=arguments.live,
-        report=arguments.report,
-        journal=journal,
-    )
+    name = format_of(quiet=arguments.quiet, as_json=arguments.json, live=arguments.live)
+    output = create_output(name, arguments.report, journal)
     with process.ending_tidily():
         return play_match(plan, output, journal=journal, runner=_runner(arguments))
 

@@ -14,7 +14,6 @@ from ryugi_engine.commands.common import (
     whole_number,
 )
 from ryugi_engine.games.game import counted
-from ryugi_engine.output import TABLE, output_option
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,8 +23,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--margin", action="store_true", help="also find the size of the win, and a line to it"
     )
     parser.add_argument("--progress", action="store_true", help="show nodes on the way")
-    text = "table file; resumed if it exists"
-    output_option(parser, "--state", TABLE, metavar="FILE", help=text)
     parser.add_argument(
         "--hash",
         type=whole_number(1, 65536),
@@ -52,7 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
         solution = solve(
             position,
             megabytes=arguments.hash,
-            state_file=arguments.state,
             with_margin=arguments.margin,
             progress=_tell if arguments.progress else _keep_quiet,
         )

@@ -12,7 +12,6 @@ from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
 from ryugi_engine.commands.train_levels import train_levels
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import counted
 from ryugi_engine.train.settings import (
     ComparisonSettings,
     Hyperparameters,
@@ -151,14 +150,6 @@ def _show(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _shuffle(arguments: argparse.Namespace) -> int:
-    from ryugi_engine.train.positions import shuffle
-
-    number = shuffle(arguments.files, arguments.out, int(arguments.seed))
-    print(f"{arguments.out}: {counted(number, 'position')}")
-    return 0
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Carry out ``train ACTION``; return the exit code."""
     actions = {
@@ -168,6 +159,5 @@ def run(arguments: argparse.Namespace) -> int:
         "compare": _compare,
         "levels": train_levels,
         "show": _show,
-        "shuffle": _shuffle,
     }
     return actions[arguments.action](arguments)

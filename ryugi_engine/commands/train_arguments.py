@@ -13,7 +13,6 @@ from ryugi_engine.output import (
     LEVEL_GAMES,
     LEVELS,
     NET,
-    NEW,
     PICTURE,
     POSITIONS,
     TRAINING,
@@ -55,8 +54,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _levels(action("levels", text, variant=False))
     show = action("show", "describe files of positions", variant=False)
     show.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of positions")
-    text = "write the positions of files to a new one in random order"
-    _shuffle(action("shuffle", text, variant=False))
 
 
 def _generate(parser: argparse.ArgumentParser) -> None:
@@ -114,11 +111,3 @@ def _levels(parser: argparse.ArgumentParser) -> None:
     text = "the games so far (default: levels-GAME.games here); resumed if the file exists"
     output_option(parser, "--journal", LEVEL_GAMES, metavar="FILE", help=text)
     add_settings(parser, LevelSettings)
-
-
-def _shuffle(parser: argparse.ArgumentParser) -> None:
-    text = "files of positions, of one game"
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=text)
-    output_option(parser, "--out", NEW, required=True, metavar="FILE", help="the new file")
-    text = "seed of the order (default: 0)"
-    parser.add_argument("--seed", type=whole_number(0, 2**31), default=0, metavar="N", help=text)

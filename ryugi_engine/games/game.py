@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Drawing, Ink
     from ryugi_engine.games.editor import Editor
     from ryugi_engine.kernel.abi import Kernels
-    from ryugi_engine.kernel.block import Block, Words
+    from ryugi_engine.kernel.block import Block
     from ryugi_engine.kernel.jit import Entry
 
 
@@ -123,12 +123,6 @@ class Prover(Protocol):
 
     def clear(self) -> None:
         """Forget everything."""
-
-    def table(self) -> Mapping[str, Words]:
-        """Return the proof table as arrays that :meth:`restore` accepts."""
-
-    def restore(self, table: Mapping[str, Words]) -> None:
-        """Add arrays of :meth:`table` to the proof table; UserError if they do not fit."""
 
 
 class PieceShape(NamedTuple):

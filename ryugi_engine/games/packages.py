@@ -11,14 +11,9 @@ import functools
 import importlib
 import importlib.util
 import io
-import os
-import signal
-import subprocess
 import sys
-import threading
-import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, TypeVar
@@ -53,11 +48,6 @@ class Discovery(NamedTuple):
     packages: list[ModuleType]
     faults: list[str]
     left_out: set[str]
-
-    def leave_out(self, package: _Package, fault: str) -> None:
-        """Note that a package is left out, and why."""
-        self.faults.append(f"{fault} (this game is left out)")
-        self.left_out.add(package.folder.name.replace("_", "-").lower())
 
 
 def _paths() -> list[str]:
@@ -181,88 +171,6 @@ def _games_of(package: _Package, taken: set[str]) -> tuple[ModuleType, list[Game
     return module, games
 
 
-#: Seconds that a package of RYUGI_GAMES may take to be imported.
-IMPORT_SECONDS = 10.0
-#: Exit code of a process that has imported a package to the end, even if that raised errors.
-_CAME_THROUGH = 77
-#: Set in that process and in those that it starts: they list no games, so start no trials.
-_IN_TRIAL = "RYUGI_TRIAL"
-_TRIAL = f"""
-import importlib, os, signal, sys
-if hasattr(signal, "alarm"):
-    signal.alarm({2 * int(IMPORT_SECONDS)})  # if no one is left to end it
-sys.path[:] = sys.argv[2:]
-try:
-    list(importlib.import_module(sys.argv[1]).games())
-except KeyboardInterrupt:
-    os._exit(130)
-except BaseException:
-    pass
-os._exit({_CAME_THROUGH})
-"""
-
-
-def _trial(package: _Package) -> subprocess.Popen[bytes]:
-    """Return a process that imports a package, which may loop for ever or end it."""
-    name = f"{_VARIANTS}.{package.folder.name}"
-    # -P: the working folder may hold a signal.py of its own
-    command = [sys.executable, "-P", "-c", _TRIAL, name, *sys.path]
-    nothing = subprocess.DEVNULL
-    return subprocess.Popen(
-        command,
-        stdin=nothing,
-        stdout=nothing,
-        stderr=nothing,
-        env=os.environ | {_IN_TRIAL: "1"},
-        start_new_session=True,
-    )
-
-
-def _end(trial: subprocess.Popen[bytes]) -> None:
-    """End a trial that still runs, and what it has started."""
-    if hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has just ended
-            os.killpg(trial.pid, signal.SIGKILL)
-    else:
-        trial.kill()
-    trial.wait()
-
-
-def _import_fault(trial: subprocess.Popen[bytes], end: float) -> str:
-    """Return how a package hinders its import but by an error; "" if it does not."""
-    try:
-        code = trial.wait(max(end - time.monotonic(), 0))
-    except subprocess.TimeoutExpired:
-        _end(trial)
-        return f"its import does not end within {IMPORT_SECONDS:.0f} s"
-    if code == _CAME_THROUGH:
-        return ""
-    if code < 0:
-        with contextlib.suppress(ValueError):
-            return f"its import ends the process ({signal.Signals(-code).name})"
-    return f"its import ends the process with the exit code {code}"
-
-
-def _tried(packages: Iterable[_Package], discovery: Discovery) -> Iterator[_Package]:
-    """Yield the packages that can be imported; note the others.
-
-    Those of RYUGI_GAMES are imported by processes of their own first, all at once.
-    """
-    end = time.monotonic() + IMPORT_SECONDS
-    trials = [(package, None if package.own else _trial(package)) for package in packages]
-    try:
-        for package, trial in trials:
-            fault = "" if trial is None else _import_fault(trial, end)
-            if fault:
-                discovery.leave_out(package, f"{package.where}: {fault}")
-            else:
-                yield package
-    finally:
-        for _, trial in trials:
-            if trial is not None and trial.poll() is None:
-                _end(trial)
-
-
 @contextlib.contextmanager
 def _without_the_user() -> Iterator[None]:
     """Let what a game reads and prints meanwhile be no part of a conversation with a GUI."""
@@ -275,33 +183,11 @@ def _without_the_user() -> Iterator[None]:
         sys.stdin = user
 
 
-class _Discovering(threading.local):
-    """Whether this thread imports games at the moment."""
-
-    on = _IN_TRIAL in os.environ
-
-
-_discovering = _Discovering()
-
-
 @functools.cache
 def discover() -> Discovery:
-    """Import every package, once; GameError if one of the engine's own is faulty.
-
-    Raises GameError for a game that itself asks for the list of games while it is imported.
-    """
-    if _discovering.on:
-        raise GameError("games cannot be listed while a game is imported")
-    _discovering.on = True
-    try:
-        return _discover()
-    finally:
-        _discovering.on = False
-
-
-def _discover() -> Discovery:
+    """Import every package, once; GameError if one of the engine's own is faulty."""
     discovery = Discovery({}, [], [], set())
-    for package in _tried(_packages(discovery.faults), discovery):
+    for package in _packages(discovery.faults):
         taken = {name for game in discovery.games.values() for name in (game.name, *game.aliases)}
         try:
             with _without_the_user():
@@ -309,7 +195,8 @@ def _discover() -> Discovery:
         except GameError as error:
             if package.own:
                 raise
-            discovery.leave_out(package, str(error))
+            discovery.faults.append(f"{error} (this game is left out)")
+            discovery.left_out.add(package.folder.name.replace("_", "-").lower())
             continue
         discovery.packages.append(module)
         discovery.games.update({game.name: game for game in games})

@@ -13,10 +13,8 @@ import secrets
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar
 
 from ryugi_engine import files
-from ryugi_engine.match.descendants import reap
 
 #: Bytes of a line that are read; the rest of it is thrown away.
 _LONGEST_LINE = 1 << 16
@@ -74,10 +72,6 @@ class Transcript:
 class EngineProcess(asyncio.SubprocessProtocol):
     """A running process."""
 
-    #: Processes whose exit codes asyncio waits for, and how many are just being started.
-    _running: ClassVar[set[int]] = set()
-    _starting: ClassVar[int] = 0
-
     def __init__(
         self,
         on_line: Callable[[str], None],
@@ -114,17 +108,13 @@ class EngineProcess(asyncio.SubprocessProtocol):
         argv = [argv[0] if not folder else _found(argv[0], folder), *argv[1:]]
         for argument in argv:
             files.check_name(argument)
-        EngineProcess._starting += 1
-        try:
-            _transport, process = await asyncio.get_running_loop().subprocess_exec(
-                lambda: cls(on_line, on_end, transcript, mark),
-                *argv,
-                cwd=folder or None,
-                env={**os.environ, _MARK: mark},
-                process_group=0,
-            )
-        finally:
-            EngineProcess._starting -= 1
+        _transport, process = await asyncio.get_running_loop().subprocess_exec(
+            lambda: cls(on_line, on_end, transcript, mark),
+            *argv,
+            cwd=folder or None,
+            env={**os.environ, _MARK: mark},
+            process_group=0,
+        )
         return process
 
     # ---- asyncio's side --------------------------------------------------------------------
@@ -133,7 +123,6 @@ class EngineProcess(asyncio.SubprocessProtocol):
         """Keep the transport of the started process."""
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
-        self._running.add(transport.get_pid())
         stdin = transport.get_pipe_transport(0)
         assert isinstance(stdin, asyncio.WriteTransport)
         self._stdin = stdin
@@ -178,8 +167,6 @@ class EngineProcess(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         """Note the exit; the last output may still come."""
-        assert self._transport is not None
-        self._running.discard(self._transport.get_pid())
         if not self._gone.done():
             self._gone.set_result(None)
         asyncio.get_running_loop().call_later(0.02, self._exited)
@@ -225,6 +212,19 @@ class EngineProcess(asyncio.SubprocessProtocol):
             else:  # not a POSIX system
                 self._transport.kill()
 
+    def _kill_descendants(self) -> None:
+        """End what the engine has started and left in a session of its own, where /proc tells."""
+        wanted = f"{_MARK}={self._mark}".encode()
+        with contextlib.suppress(FileNotFoundError):
+            for entry in os.scandir("/proc"):
+                if not entry.name.isdigit():
+                    continue
+                with contextlib.suppress(OSError):  # another user's, or gone meanwhile
+                    with open(f"/proc/{entry.name}/environ", "rb", buffering=0) as handle:
+                        environment = handle.read(1 << 20)
+                    if wanted in environment.split(b"\0"):
+                        os.kill(int(entry.name), signal.SIGKILL)
+
     def end_input(self) -> None:
         """Close the engine's standard input."""
         if self._stdin is not None:
@@ -241,10 +241,8 @@ class EngineProcess(asyncio.SubprocessProtocol):
         finally:
             self.end("closed")
             self.kill()
-            kill_marked(f"{_MARK}={self._mark}")
+            self._kill_descendants()
         await asyncio.wait({self._gone}, timeout=_DYING)
-        if not self._starting:
-            reap(self._running)
         if self._gone.done():  # else it would look for the exit code, and take it from asyncio
             self._transport.close()
 
@@ -259,20 +257,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def kill_marked(mark: str) -> None:
-    """Kill every process with ``mark``, ``NAME=VALUE``, in its environment, as /proc has it.
-
-    An engine may have left such processes in sessions of their own.
-    """
-    wanted = mark.encode()
-    with contextlib.suppress(FileNotFoundError):
-        for entry in os.scandir("/proc"):
-            if not entry.name.isdigit():
-                continue
-            with contextlib.suppress(OSError):  # another user's, or gone meanwhile
-                with open(f"/proc/{entry.name}/environ", "rb", buffering=0) as handle:
-                    environment = handle.read(1 << 20)
-                if wanted in environment.split(b"\0"):
-                    os.kill(int(entry.name), signal.SIGKILL)

@@ -17,9 +17,8 @@ from ryugi_engine.games.game import (
     resignation,
 )
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, Turn
+from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, SentPosition, Turn
 from ryugi_engine.match.referee import NEVER, WINS, Adjudication
-from ryugi_engine.match.sent_position import SentPosition
 
 #: Called after each move with the position, the answer, and both clocks' seconds.
 OnMove = Callable[[Position, Answer, tuple[float, float]], None]

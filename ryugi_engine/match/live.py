@@ -20,7 +20,7 @@ from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, table
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.match.scores import Scores
+from ryugi_engine.match.statistics import Scores
 from ryugi_engine.plain_text import plain
 
 #: Seconds between two pictures at least, and how many times as long as one takes: what is drawn

@@ -10,7 +10,7 @@ from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.match.scores import Scores
+from ryugi_engine.match.statistics import Scores
 
 
 class MatchOutput(ABC):

@@ -1,11 +1,12 @@
 """The format of a match's output, by the options of ``match``.
 
-A new format is a subclass of :class:`MatchOutput` and a line of :func:`create_output`.
+A new format is a subclass of :class:`MatchOutput` and a line of :data:`FORMATS`.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from ryugi_engine.errors import UserError
@@ -14,34 +15,44 @@ from ryugi_engine.match.match_output import MatchOutput, OutputGroup
 from ryugi_engine.match.output_writers import JsonOutput, PlainOutput, TerminalOutput, VerboseOutput
 
 
+def _live() -> MatchOutput:
+    from ryugi_engine.match.live import LiveOutput  # late: it imports rich
+
+    return LiveOutput()
+
+
+#: What makes each format, by its name.
+FORMATS: dict[str, Callable[[], MatchOutput]] = {
+    "live": _live,
+    "json": JsonOutput,
+    "quiet": PlainOutput,
+    "terminal": TerminalOutput,
+    "lines": VerboseOutput,
+}
+
+
 def create_output(
-    *,
-    quiet: bool = False,
-    as_json: bool = False,
-    live: str = "never",
-    report: Path | None = None,
-    journal: Journal | None = None,
+    name: str, report: Path | None = None, journal: Journal | None = None
 ) -> MatchOutput:
-    """Return the output that ``match``'s options of the same names ask for.
+    """Return the output of a name of :data:`FORMATS`, and a report that is made from a journal."""
+    output = FORMATS[name]()
+    if report is None or journal is None:
+        return output
+    from ryugi_engine.match.report import ReportOutput  # late: it takes a fifth of a start
 
-    A report is made from the journal. UserError if ``live`` is "always" and cannot be.
+    return OutputGroup(output, ReportOutput(report, journal, output.note))
+
+
+def format_of(*, quiet: bool = False, as_json: bool = False, live: str = "never") -> str:
+    """Return the name of the format that ``match``'s options of these names ask for.
+
+    UserError if ``live`` is "always" and cannot be.
     """
-    output: MatchOutput
     if _wants_live(live, quiet or as_json):
-        from ryugi_engine.match.live import LiveOutput  # late: it imports rich
-
-        output = LiveOutput()
-    elif as_json:
-        output = JsonOutput()
-    elif quiet:
-        output = PlainOutput()
-    else:
-        output = TerminalOutput() if sys.stdout.isatty() else VerboseOutput()
-    if report is not None and journal is not None:
-        from ryugi_engine.match.report import ReportOutput  # late: it takes a fifth of a start
-
-        return OutputGroup(output, ReportOutput(report, journal, output.note))
-    return output
+        return "live"
+    if quiet or as_json:
+        return "json" if as_json else "quiet"
+    return "terminal" if sys.stdout.isatty() else "lines"
 
 
 def _wants_live(choice: str, plain_output: bool) -> bool:

@@ -14,8 +14,7 @@ from ryugi_engine.match.match_output import MatchOutput
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.match.scores import Scores
-from ryugi_engine.match.statistics import Score
+from ryugi_engine.match.statistics import Score, Scores
 from ryugi_engine.match.summary import duration, summary_data, summary_lines
 
 #: Games between two lines about the test and the expected end.

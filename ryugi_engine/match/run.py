@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ryugi_engine.games.game import counted
-from ryugi_engine.match import descendants
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.game_record import finished
@@ -23,8 +22,7 @@ from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.preparation import prepare
 from ryugi_engine.match.runner import LocalRunner, Played, Runner
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.match.scores import Scores
-from ryugi_engine.match.statistics import Score
+from ryugi_engine.match.statistics import Score, Scores
 
 #: Exit code of a match whose test has accepted no hypothesis.
 UNDECIDED = 3
@@ -217,7 +215,7 @@ def play_match(
     after Ctrl-C and SIGTERM, which end the match with its results so far, a second one at once.
     MatchError if the match cannot be started.
     """
-    with descendants.ended(), signals_restored() as ignore_signals:
+    with signals_restored() as ignore_signals:
         code, interrupted = asyncio.run(_play(plan, output or PlainOutput(), journal, runner))
         if interrupted:
             ignore_signals()

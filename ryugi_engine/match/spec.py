@@ -1,12 +1,10 @@
 """The description of an engine of a match: command, protocol, options, time control.
 
-Sources: the keys of ``cutechess-cli -engine``; the ``engines.json`` of Cute Chess's settings.
+Source: the keys of ``cutechess-cli -engine``.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import shlex
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,9 +22,8 @@ _RESTARTS = ("auto", "on", "off")
 #: The keys of an engine; ``option.NAME`` is another.
 KEYS = (
     *("name", "cmd", "dir", "proto", "variant", "tc", "st", "nodes", "depth"),
-    *("margin", "level", "ponder", "restart", "conf"),
+    *("margin", "level", "ponder", "restart"),
 )
-_SETTINGS = "~/.config/cutechess/engines.json"
 
 
 class SpecError(UserError):
@@ -151,34 +148,6 @@ def _control(values: Mapping[str, str]) -> TimeControl | None:
     return control
 
 
-def _configuration(name: str) -> list[tuple[str, str]]:
-    """Return the keys and values of an engine in Cute Chess's settings."""
-    places = [Path("engines.json"), Path(os.path.expanduser(_SETTINGS))]
-    path = next((place for place in places if place.exists()), places[-1])
-    try:
-        entries = json.loads(files.read_text(path, files.MAX_SETTINGS))
-        entry = next((e for e in entries if e.get("name") == name), None)
-        if entry is None:
-            known = ", ".join(str(e.get("name")) for e in entries)
-            raise SpecError(f"{path}: there is no engine '{name[:40]}' (known: {known[:400]})")
-        results = [("name", name), ("cmd", str(entry["command"]))]
-        for key, ours in (("workingDirectory", "dir"), ("protocol", "proto")):
-            if entry.get(key):
-                results.append((ours, str(entry[key])))
-        if entry.get("restart") in _RESTARTS:
-            results.append(("restart", entry["restart"]))
-        if entry.get("ponder"):
-            results.append(("ponder", "on"))
-        for option in entry.get("options", []):
-            if option.get("value") is not None and option.get("type") != "button":
-                results.append((f"option.{option['name']}", _value(option["value"])))
-    except OSError as error:
-        raise SpecError(files.fault(path, error)) from None
-    except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise SpecError(f"{path}: no list of engines as Cute Chess writes it: {error}") from None
-    return results
-
-
 def _value(value: object) -> str:
     """Return a TOML or JSON value as the protocols write it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -195,14 +164,6 @@ def _split(arguments: Iterable[str]) -> list[tuple[str, str]]:
             raise SpecError(f"engine: '{word[:60]}' is not like key=value")
         pairs.append((key, value))
     return pairs
-
-
-def _add(builder: _SpecBuilder, pairs: Iterable[tuple[str, str]]) -> None:
-    for key, value in pairs:
-        if key == "conf":
-            _add(builder, _configuration(value))
-        else:
-            builder.add(key, value)
 
 
 def _is_plain(arguments: Sequence[str]) -> bool:
@@ -268,8 +229,8 @@ def read_engines(
     specs = []
     for pairs in (*described, *of_file):
         builder = _SpecBuilder()
-        _add(builder, common)
-        _add(builder, pairs)
+        for key, value in [*common, *pairs]:
+            builder.add(key, value)
         spec = builder.spec()
         _ = spec.argv
         if spec.dir and not Path(spec.dir).is_dir():

@@ -4,14 +4,10 @@ an interrupted depth-first search is resumed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from ryugi_engine.errors import UserError
 from ryugi_engine.kernel.abi import slots_within
-from ryugi_engine.kernel.block import Block, Words
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import mul, shared64, shr
 from ryugi_engine.kernel.views import Layout, i64
@@ -90,25 +86,11 @@ def interrupt(line: Any, ply: Any, first: Any, done: Any, low: Any, high: Any, n
 class ProofTable:
     """A hash table of at most ``megabytes`` MiB; an entry with key 0 is empty."""
 
-    def __init__(self, name: str, holds: str, megabytes: float, bucket: int) -> None:
-        """``name`` is the array's name in a file, ``holds`` the entries' name in messages."""
-        self._name, self._holds = name, holds
+    def __init__(self, megabytes: float, bucket: int) -> None:
+        """A key has ``bucket`` entries to choose from."""
         self.buckets = slots_within(megabytes, 8 * ENTRY_WORDS * bucket)
         self.block = Block(self.buckets * bucket * ENTRY_WORDS)
 
     def clear(self) -> None:
         """Empty the table."""
         self.block.words[:] = 0
-
-    def kept(self) -> Mapping[str, Words]:
-        """Return the used entries as arrays, for a file."""
-        entries = self.block.words.reshape(-1, ENTRY_WORDS)
-        return {self._name: entries[entries[:, 0] != 0]}
-
-    def read(self, table: Mapping[str, Words]) -> tuple[Block, int]:
-        """Return a block with the arrays of :meth:`kept`, and its length; UserError for others."""
-        kept = table.get(self._name)
-        fits = kept is not None and kept.ndim == 2 and kept.shape[1] == ENTRY_WORDS
-        if kept is None or not fits or kept.dtype != np.int64:
-            raise UserError(f"not a table of {self._holds}")
-        return Block.holding(np.ascontiguousarray(kept).reshape(-1)), len(kept)

@@ -22,7 +22,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.training import RECORD, Training
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import rules_difference
-from ryugi_engine.output import NEW, POSITIONS
+from ryugi_engine.output import POSITIONS
 
 #: What the first line says: of inputs that letters describe, and of others.
 FORMAT, FORMAT_OF_MANY = "ryugi-engine positions 1", "ryugi-engine positions 2"
@@ -201,29 +201,3 @@ def last_game(path: Path) -> int:
     step = max(1, _CHUNK // held.dtype.itemsize)
     parts = (int(held["game"][i : i + step].max()) for i in range(0, len(held), step))
     return max(parts, default=-1)
-
-
-def shuffle(paths: list[Path], out: Path, seed: int) -> int:
-    """Write the records of several files to a new one in random order; return their number."""
-    held = [records(path) for path in paths]
-    facts = {**read_facts(paths[0]), "shuffled": seed}
-    names = ("game", "rules", *inputs_of(paths[0]).facts())
-    own = {name: facts[name] for name in names if name in facts}
-    for path in paths[1:]:
-        differs = difference(read_facts(path), own)
-        if differs:
-            raise UserError(f"{path}: {differs}")
-    with naming(out):
-        NEW.resume(out)
-    starts = np.cumsum([0, *(len(part) for part in held)])
-    order = np.random.default_rng(seed).permutation(int(starts[-1]))
-    with Writer(out, facts, {}) as writer:
-        step = max(1, _CHUNK // writer.itemsize)
-        for first in range(0, len(order), step):
-            wanted = order[first : first + step]
-            block = np.zeros(len(wanted), dtype=held[0].dtype)
-            for number, part in enumerate(held):
-                mine = (wanted >= starts[number]) & (wanted < starts[number + 1])
-                block[mine] = part[wanted[mine] - starts[number]]
-            writer.add(block.tobytes())
-    return len(order)

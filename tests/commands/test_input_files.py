@@ -75,8 +75,6 @@ WORDS = {
         + ["--openings", "FILE"],
         registry().game("chess").start.encode(),
     ),
-    "state": (["solve", "--variant", "gorogo", "--fen", SOLVED, "--hash", "16"]
-              + ["--state", "FILE"], None),
     "record show": (["record", "show", "FILE"], b"1. e2e4 *\n"),
     "record add": (["record", "add", "FILE", "e7e5"], b"1. e2e4 *\n"),
     "record new": (["record", "new", "FILE", "--variant", "chess"], b"1. e2e4 *\n"),
@@ -217,7 +215,6 @@ NAMED = [
     ["perft", "--variant", "chess", "--suite", "FILE"],
     *([*_MATCH, f"--{name}", "FILE"] for name in ("openings", "pgn-out", "journal", "engines")),
     ["match", "--resume", "FILE"],
-    ["solve", "--variant", "gorogo", "--fen", SOLVED, "--state", "FILE"],
     *(
         ["record", *words]
         for words in (["show", "FILE"], ["add", "FILE", "e2e4"], ["undo", "FILE"])
@@ -232,7 +229,6 @@ NAMED = [
     ["train", "generate", "--variant", "chess", "--positions", "1", "--out", "FILE"],
     ["train", "generate", "--variant", "chess", "--positions", "1", "--out", "x", "--net", "FILE"],
     ["train", "show", "FILE"],
-    ["train", "shuffle", "FILE", "--out", "x"],
     [*_NET, "FILE", "--out", "x"],
     [*_NET, "game.pgn", "--out", "FILE"],
     [*_NET, "game.pgn", "--out", "x", "--checkpoint", "FILE"],

@@ -11,9 +11,8 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
-import numpy as np
 import pytest
 
 from ryugi_engine import cli, command_line, files, output
@@ -26,7 +25,6 @@ from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.report import Tournament, write_report
 from ryugi_engine.nnue.file_format import write_net
 from ryugi_engine.output import FileName, Kind, Output
-from ryugi_engine.proving import saved as saved_table
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
@@ -46,7 +44,7 @@ NEW_CONTENT = "what the command has made"
 #: Arguments whose type is Path that a command only reads. Another one has to be an Output.
 READ = {
     *("match --engines", "check file", "perft --suite", "record show file"),
-    *("train show files", "train shuffle files", "train net --data", "train net --finetune"),
+    *("train show files", "train net --data", "train net --finetune"),
 }
 #: Files that a command changes in place, after it has read them: each has a test below.
 CHANGED = {
@@ -81,11 +79,6 @@ def _checkpoint(path: Path) -> None:
     Trainer.save(cast(Trainer, trainer), path)
 
 
-def _table(path: Path) -> None:
-    prover = SimpleNamespace(table=lambda: {"gorogo": np.zeros((0, 2), np.int64)})
-    saved_table.save(cast(Any, prover), path)
-
-
 def _journal(path: Path) -> None:
     journal = Journal(path, new=True)
     journal.begin({"names": []})
@@ -102,7 +95,6 @@ MAKERS: dict[Kind, Callable[[Path], object]] = {
     output.PAGE: lambda path: path.write_text(page(_playback())),
     output.GAMES: lambda path: path.write_text(GAME),
     output.JOURNAL: _journal,
-    output.TABLE: _table,
     output.POSITIONS: lambda path: Writer(path, facts_of(CHESS, training_of(CHESS)), {}).close(),
     output.NET: lambda path: write_net(random_net(CHESS, 1), path),
     output.CHECKPOINT: _checkpoint,

@@ -38,10 +38,10 @@ FAULTS = {
 }
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's prctl and /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("how", ["to its end", "a signal", "a check"])
 def test_nothing_that_an_engine_has_started_is_left(how: str, tmp_path: Path) -> None:
-    """Not even what has a session and an environment of its own."""
+    """Not even what has a session of its own."""
     pids = tmp_path / "pids"
     engine = ["name=fork", f"cmd={ENGINE} fork", "restart=on"]
     words = ["match", "--variant", "chess", "--tc", "60"]
@@ -56,27 +56,13 @@ def test_nothing_that_an_engine_has_started_is_left(how: str, tmp_path: Path) ->
     ) as process:  # fmt: skip
         assert process.stdout is not None
         if how == "a signal":
-            # each game leaves orphans: if ended ones were kept there would be ever more of them
-            zombies, game = 9, 0
-            while game < 2 or (zombies >= 4 and game < 40):
-                game += read_to(process.stdout, "").startswith("Game ")
-                zombies = len([pid for pid in _children(process.pid) if not alive(pid)])
-            assert zombies < 4
+            read_to(process.stdout, "Game 2")
             process.terminate()
         process.communicate(timeout=patient(300))
     assert process.returncode == {"to its end": 0, "a signal": 143}.get(how, process.returncode)
     started = [int(pid) for pid in pids.read_text().split()]
     assert len(started) > 3
     assert not [pid for pid in started if alive(pid)]
-
-
-def _children(parent: int) -> list[int]:
-    results = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
-                results.append(int(stat.parent.name))
-    return results
 
 
 def test_an_engine_that_starts_at_the_second_attempt(tmp_path: Path) -> None:

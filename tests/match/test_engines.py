@@ -14,9 +14,8 @@ from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, registry
-from ryugi_engine.match.engine import Answer
+from ryugi_engine.match.engine import Answer, SentPosition
 from ryugi_engine.match.referee import Adjudication
-from ryugi_engine.match.sent_position import SentPosition
 from ryugi_engine.match.spec import EngineSpec, read_engines
 from ryugi_engine.records.pgn import read_records
 from ryugi_engine.records.playback import Playback
@@ -52,24 +51,6 @@ def test_descriptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert first.options == (("Hash", "4"), ("OwnBook", "false"))
     assert second.control == TimeControl.read("2+1").limited("nodes", "5")
 
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "engines.json").write_text(
-        json.dumps(
-            [
-                {
-                    "name": "Saved",
-                    "command": "saved --x",
-                    "workingDirectory": str(tmp_path),
-                    "protocol": "xboard",
-                    "options": [{"name": "Hash", "value": 8}, {"name": "Clear", "type": "button"}],
-                }
-            ]
-        )
-    )
-    (saved,) = read_engines([["conf=Saved", "name=Mine"]])
-    assert (saved.name, saved.cmd, saved.proto) == ("Mine", "saved --x", "xboard")
-    assert (saved.dir, saved.options) == (str(tmp_path), (("Hash", "8"),))
-
 
 @pytest.mark.parametrize(
     ("words", "told"),
@@ -80,15 +61,10 @@ def test_descriptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["cmd=b", "nodes=0"], "engine 'b': nodes: 0 is not in 1.."),
         (["cmd=b", "tc=inf"], "engine 'b': without a clock it needs nodes= or depth="),
         (["cmd=b", "dir=/no/such"], "there is no folder '/no/such'"),
-        (["conf=none"], "there is no engine 'none'"),
         (["name=a"], "engine 'a': its command line is empty"),
     ],
 )
-def test_faulty_descriptions(
-    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "engines.json").write_text("[]")
+def test_faulty_descriptions(words: list[str], told: str) -> None:
     with pytest.raises(UserError, match=re.escape(told)) as caught:
         read_engines([words])
     assert "\n" not in str(caught.value)

@@ -53,7 +53,6 @@ SHORTER = [
     (r"--positions \d+", "--positions 4000"),
     (r"--games \d\d+", "--games 2"),
     (r"--openings 20", "--openings 2 --depth 2 --balance 1000"),
-    (r"\ba\.pos b\.pos", "ryugi.pos ryugi.pos"),
     (r"tcp://scheduler:8786", "local:1"),
     (r"local:\d", "local:1"),
     (r"(?<= )(tc=|--tc )(?!st=0)\S+", r"\1st=0.05"),

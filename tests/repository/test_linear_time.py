@@ -213,7 +213,6 @@ def test_every_reader_takes_linear_time_and_memory(tmp_path: Path) -> None:
         ("UCI check", uci_lines.parse_bestmove, pieces(UCI[2])),
         ("CECP check", cecp_lines.parse_features, pieces(CECP[0])),
         ("CECP check", cecp_lines.parse_thinking_line, pieces(THOUGHT[0])),
-        ("CECP check", cecp_lines.parse_setup, pieces(THOUGHT[1])),
         ("CECP check", cecp_lines.parse_result, pieces(THOUGHT[2])),
         ("records", parse_records, pieces(*PGN)),
         ("records", lambda text: [*map(format_record, parse_records(text))], pieces(*PGN)),

@@ -73,9 +73,8 @@ def test_perft_and_files(environment: dict[str, str], tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     run(environment, "show", "--variant", "gorogo", "--svg", str(picture))
     assert picture.read_text().startswith("<svg")
-    table = str(tmp_path / "table.npz")
     fen = "1S1s1/s1H1S/3sH/H1HSS/1Hss1[SSSSSSsssss] w - - 0 8"
-    words = ["solve", "--variant", "gorogo", "--fen", fen, "--hash", "16", "--state", table]
+    words = ["solve", "--variant", "gorogo", "--fen", fen, "--hash", "16"]
     assert run(environment, *words).startswith("Value: 1-0")
 
 

@@ -24,15 +24,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import BLACK
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.player import Player
-from ryugi_engine.train.positions import (
-    HEADER,
-    Writer,
-    dtype,
-    facts_of,
-    last_game,
-    records,
-    shuffle,
-)
+from ryugi_engine.train.positions import HEADER, Writer, dtype, facts_of, last_game, records
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from tests.conftest import FAMILY
@@ -201,25 +193,6 @@ def test_one_writer_at_a_time(tmp_path: Path, ryugi: Game) -> None:
         Writer(out, facts, {})
     with Writer(out, facts, {}) as writer, pytest.raises(ValueError, match="no whole records"):
         writer.add(b"12345")
-
-
-def test_shuffled(tmp_path: Path, ryugi: Game) -> None:
-    paths = [tmp_path / "a.pos", tmp_path / "b.pos"]
-    for seed, path in enumerate(paths):
-        generate(ryugi, path, 50, _QUICK, threads=1, seed=seed, report=lambda line: None)
-    before = b"".join(records(path).tobytes() for path in paths)
-    width = dtype(80).itemsize
-    number = shuffle(paths, tmp_path / "c.pos", 1)
-    after = records(tmp_path / "c.pos").tobytes()
-    assert number == len(before) // width
-
-    def cut(raw: bytes) -> list[bytes]:
-        return [raw[i : i + width] for i in range(0, len(raw), width)]
-
-    assert cut(before) != cut(after)
-    assert sorted(cut(before)) == sorted(cut(after))
-    with pytest.raises(UserError, match="is there already"):
-        shuffle(paths, tmp_path / "c.pos", 1)
 
 
 @pytest.mark.slow

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ryugi_engine.kernel.abi import HEADER, ONGOING, WON, copy_state, list_moves
-from ryugi_engine.kernel.block import Block, Words
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.proving.table import ProofTable
 from variants.gomoku_roku import entries, threats
 from variants.gomoku_roku import layout as L
@@ -16,23 +14,11 @@ from variants.gomoku_roku.text import PLAY
 _UNBOUNDED = 1 << 60
 
 
-def _table_name(definition: Definition) -> str:
-    """Return the table's name in files: the same for rule sets with the same proofs.
-
-    Keys include the stones in hand. With ninuki the number of removals follows from them and from
-    the number at the start.
-    """
-    if not definition.ninuki:
-        return "gomokuroku"
-    return f"gomokuroku-ninuki-{definition.removals_to_win}-{definition.stones}"
-
-
 class GomokuRokuProver:
     """See :class:`ryugi_engine.games.game.Prover`. It never proves a loss."""
 
     def __init__(self, definition: Definition, megabytes: float) -> None:
-        title = f"{definition.title} threats"
-        self._table = ProofTable(_table_name(definition), title, megabytes, 1)
+        self._table = ProofTable(megabytes, 1)
         self._block = Block(threats.THREATS.words)
         self._threats = threats.THREATS.of(self._block)
         self._task = self._threats["task"]
@@ -127,10 +113,3 @@ class GomokuRokuProver:
         self._table.clear()
         self._threats["line"]["plies"] = 0
         self._key, self._in_vain = 0, 0
-
-    def table(self) -> Mapping[str, Words]:
-        return self._table.kept()
-
-    def restore(self, table: Mapping[str, Words]) -> None:
-        entries_block, count = self._table.read(table)
-        threats.insert_all(self._block.address, entries_block.address, count)

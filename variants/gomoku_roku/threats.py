@@ -265,18 +265,6 @@ def forced_win(P: int, stones: int, ply: int) -> int:
     return ONGOING
 
 
-@entry(3)
-def insert_all(P: int, entries: int, count: int) -> int:
-    """Insert saved entries into the table; return ``count``."""
-    task = THREATS(P).task
-    for i in range(count):
-        kept = _ENTRY(entries, i * _ENTRY_WORDS)
-        place = _entry(task, kept.key)
-        place.key = kept.key
-        place.data = kept.data
-    return count
-
-
 @entry(1)
 def stones_known(P: int) -> int:
     """Return the table's number of stones that suffice in P's state; 0 if it has no win."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from ryugi_engine.kernel.abi import HEADER, LOST, ONGOING, WON, copy_state, list_moves
-from ryugi_engine.kernel.block import Block, Words
+from ryugi_engine.kernel.block import Block
 from ryugi_engine.proving.table import ProofTable
 from variants.gorogo import entries, solver
 from variants.gorogo import layout as L
@@ -45,7 +44,7 @@ class GoRoGoProver:
     """See :class:`ryugi_engine.games.game.Prover`."""
 
     def __init__(self, megabytes: float) -> None:
-        self._table = ProofTable("gorogo", "GoRoGo positions", megabytes, solver.BUCKET)
+        self._table = ProofTable(megabytes, solver.BUCKET)
         self._block = Block(solver.SOLVER.words)
         self._solver = solver.SOLVER.of(self._block)
         self._task = self._solver["task"]
@@ -179,10 +178,3 @@ class GoRoGoProver:
     def clear(self) -> None:
         self._table.clear()
         self._solver["line"]["plies"] = 0
-
-    def table(self) -> Mapping[str, Words]:
-        return self._table.kept()
-
-    def restore(self, table: Mapping[str, Words]) -> None:
-        entries_block, count = self._table.read(table)
-        solver.insert_all(self._block.address, entries_block.address, count)

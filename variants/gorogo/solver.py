@@ -407,15 +407,3 @@ def effort_spent(P: int) -> int:
     p = SOLVER(P)
     key, _symmetry = _keyed(p, _asked(p))
     return _probe(p.task, key).effort
-
-
-@entry(3)
-def insert_all(P: int, entries: int, count: int) -> int:
-    """Insert saved entries into the table; return ``count``."""
-    p = SOLVER(P)
-    for i in range(count):
-        kept = _ENTRY(entries, i * _ENTRY_WORDS)
-        _store(
-            p.task, kept.key, Proof(kept.low - _OFFSET, kept.high - _OFFSET, kept.move, kept.effort)
-        )
-    return count

@@ -14,12 +14,10 @@ from ryugi_engine.match.cecp_text import refuses, usermove
 from ryugi_engine.match.compliance import steps
 from ryugi_engine.match.compliance.cecp_checker import LONG, CecpChecker
 from ryugi_engine.match.compliance.cecp_lines import (
-    KNOWN_GAMES,
     is_result,
     is_thinking_line,
     parse_features,
     parse_result,
-    parse_setup,
 )
 from ryugi_engine.match.compliance.checker import Fault, Skip
 from ryugi_engine.match.compliance.lines import Malformed
@@ -73,28 +71,6 @@ async def game(checker: CecpChecker) -> str:
     await checker.engine.begin_game(Position(checker.game))
     checker.no_objection(begin, [f"variant {checker.engine.variant}"])
     return checker.engine.variant
-
-
-async def setup(checker: CecpChecker) -> str:
-    """Check that ``setup`` describes a game that GUIs do not know: board, letters, start."""
-    name, board = checker.engine.variant, checker.game
-    begin = len(checker.log.lines)
-    await checker.engine.begin_game(Position(checker.game))
-    line = next((line for line in checker.answers(begin) if line.text.startswith("setup")), None)
-    if line is None and name in KNOWN_GAMES:
-        raise Skip(f"every GUI knows {name}")
-    if line is None:
-        raise Fault(f"no 'setup' after 'variant {name}'")
-    try:
-        files, ranks, start = parse_setup(line.text)
-    except Malformed as error:
-        raise Fault(f"'{line.shown}': {error}") from None
-    size = f"{board.files}x{board.ranks}"
-    if files and f"{files}x{ranks}" != size:
-        raise Fault(f"a board of {files}x{ranks}, where the game has {size}")
-    if start.split()[0] != board.start.split()[0]:
-        raise Fault(f"the start is '{start[:200]}', not '{board.start}'")
-    return f"{files}x{ranks}"
 
 
 async def go(checker: CecpChecker) -> str:
@@ -204,11 +180,6 @@ async def ping_in_search(checker: CecpChecker) -> str:
     return ""
 
 
-async def hard(checker: CecpChecker) -> str:
-    """Check that with ``hard`` the engine answers ``ping`` and moves, and plays on."""
-    return await steps.game(checker, moves=4, first="hard", pause=0.2)
-
-
 async def analyze(checker: CecpChecker) -> str:
     """Check that ``analyze`` reports without moving, follows moves and undo, until ``exit``."""
     if checker.engine.features.get("analyze", "1") == "0":
@@ -258,39 +229,11 @@ async def result(checker: CecpChecker) -> str:
     return line.shown
 
 
-async def settings(checker: CecpChecker) -> str:
-    """Check that ``memory`` and ``cores`` are accepted if the engine has these features."""
-    lines = ["memory 32"] * checker.has("memory") + ["cores 1"] * checker.has("smp")
-    if not lines:
-        raise Skip("features memory=0 smp=0")
-    begin = checker.send(*lines)
-    await checker.engine.ready()
-    checker.no_objection(begin, lines)
-    await checker.search(checker.places.start, checker.fast)
-    return ", ".join(lines)
-
-
-async def nopost(checker: CecpChecker) -> str:
-    """Check that there is no thinking output after ``nopost``, and some after ``post``."""
-    place = checker.places.start
-    for word in ("nopost", "post"):
-        await checker.set_up(place)
-        checker.send(word)
-        begin = await checker.answer(place)
-        lines = [line for line in checker.answers(begin) if is_thinking_line(line.text)]
-        if word == "nopost" and lines:
-            raise Fault(f"'{lines[0].shown}' after nopost")
-    if not lines:
-        raise Fault("no thinking output after post")
-    return f"{counted(len(lines), 'line')} after post"
-
-
 STEPS = (
     Step("introduction", introduction, alone=True, needed=True),
     Step("features", features, alone=True),
     Step("ping", ping, alone=True),
     Step("game", game, alone=True, needed=True),
-    Step("setup", setup),
     Step("unknown commands", partial(steps.unknown, lines=_UNKNOWN)),
     Step("go", go),
     Step("usermove", steps.game),
@@ -303,13 +246,10 @@ STEPS = (
     Step("level and time", steps.clock),
     Step("move now", move_now),
     Step("ping in a search", ping_in_search),
-    Step("hard", hard),
     Step("analyze", analyze),
     Step("win in one", steps.win),
     Step("mate score", steps.mate_score),
     Step("result", result),
-    Step("memory and cores", settings),
-    Step("nopost", nopost),
     Step("thinking output", steps.lines),
     Step("principal variations", steps.variations),
     *LAST_STEPS,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from itertools import dropwhile
-from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.match.compliance.lines import Info, Malformed
@@ -27,7 +26,6 @@ _THINKING = re.compile(
     r"\s*(\d{1,20})[-+.&\s]?\s*([+-]?\d{1,20})\s+(\d{1,20})\s+(\d{1,20})(\s.*)?", re.DOTALL
 )
 _STARTS = re.compile(r"\s*\d+[-+.&]?\s+[+-]?\d")
-_SETUP = re.compile(r"setup\s+(?:\(([^)]*)\)\s+)?(?:(\d{1,4})x(\d{1,4})\+\d+_(\S+)\s+)?(\S.*)")
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)(\s+\{[^}]*\})?\s*")
 #: Plies beyond any search.
 _DEEPEST = 1000
@@ -35,14 +33,6 @@ _DEEPEST = 1000
 #: engine's own, which the protocol leaves to it.
 _COORDINATES = re.compile(r"[a-z]\d+[a-z]\d+[a-z+]?|[A-Z]\d?@[a-z]+\d\S*|@@@@")
 _NUMBERING = re.compile(r"\d+\.*|\.+")
-#: Games that every engine and GUI know, by the protocol's names: no ``setup`` is due.
-KNOWN_GAMES = frozenset(
-    """
-    normal nocastle fischerandom bughouse crazyhouse losers suicide giveaway twokings kriegspiel
-    atomic 3check xiangqi shogi capablanca gothic knightmate janus shatranj berolina cylinder
-    wildcastle amazon falcon courier makruk great spartan super
-    """.split()  # noqa: SIM905 - a list of words reads best as words
-)
 
 
 def parse_features(line: str) -> list[tuple[str, str]]:
@@ -119,24 +109,6 @@ def parse_thinking_line(line: str) -> Info:
         info.pv.append(word)
     info.pv = info.pv or None
     return info
-
-
-class Setup(NamedTuple):
-    """What ``setup`` tells of a game; 0 where it says nothing of the board's size."""
-
-    files: int
-    ranks: int
-    start: str
-
-
-def parse_setup(line: str) -> Setup:
-    """Return the fields of a ``setup`` line."""
-    match = _SETUP.fullmatch(line.strip())
-    if match is None:
-        raise Malformed("not like 'setup (TABLE) FILESxRANKS+HOLDINGS_PARENT FEN'")
-    if len(match[1] or "") % 2:
-        raise Malformed(f"'({match[1][:60]})': White's letters and Black's differ in number")
-    return Setup(int(match[2] or 0), int(match[3] or 0), match[5].strip())
 
 
 def parse_result(line: str) -> str:

@@ -9,8 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-import chess
-
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.game import Game, IllegalMove
 from ryugi_engine.games.position import Position
@@ -32,10 +30,6 @@ _STALL, _LATE = 60.0, 30.0
 
 class Fault(Exception):
     """A violation of the specification, as a short phrase."""
-
-
-class Disagreement(Exception):
-    """python-chess and our rules differ: a fault of ours, not of the engine."""
 
 
 class Skip(Exception):
@@ -291,28 +285,9 @@ class Checker(ABC):
             legal_move(search.position, search.move, search.end.shown)
 
 
-def is_legal(position: Position, move: str) -> bool | None:
-    """Return whether python-chess thinks a move in UCI notation legal; None if it is not chess.
-
-    An engine is not to be blamed for a fault of ours.
-    """
-    if position.game.name not in ("chess", "chess960"):
-        return None
-    board = chess.Board(position.text(), chess960=position.game.name == "chess960")
-    try:
-        return board.is_legal(chess.Move.from_uci(move.lower()))
-    except chess.InvalidMoveError:
-        return False
-
-
 def legal_move(position: Position, text: str, line: str) -> str:
     """Return a legal move in our notation; else raise Fault with its line."""
     try:
-        move = position.move_text(position.parse_move(text))
+        return position.move_text(position.parse_move(text))
     except IllegalMove:
-        if is_legal(position, text):
-            raise Disagreement(f"{text} in {position.text()} is legal by python-chess") from None
         raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
-    if is_legal(position, move) is False:
-        raise Disagreement(f"{move} in {position.text()} is not legal by python-chess")
-    return move

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.engine import Turn
-from ryugi_engine.match.sent_position import SentPosition
+from ryugi_engine.match.engine import SentPosition, Turn
 
 #: Positions where no side can move and none has won, for games where one could wait long for that.
 _STALEMATES = {"chess": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}

@@ -7,7 +7,6 @@ import json
 from dataclasses import asdict
 
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.match import descendants
 from ryugi_engine.match.compliance import cecp, uci
 from ryugi_engine.match.compliance.cecp_checker import CecpChecker
 from ryugi_engine.match.compliance.checker import Checker, Settings
@@ -41,8 +40,7 @@ def check_engine(
     timeouts = timeouts or Timeouts()
     settings = Settings(spec, game, places, _MARGIN + margin, timeouts, variants_file)
     check = Check(*make_checker(settings), _tell_json if as_json else _tell)
-    with descendants.ended():
-        fine = asyncio.run(check.run())
+    fine = asyncio.run(check.run())
     counts = check.counts()
     if as_json:
         print(json.dumps({"event": "check", "engine": spec.label, "game": game.name, **counts}))
@@ -71,8 +69,7 @@ def knows_game(spec: EngineSpec, game: Game, timeouts: Timeouts, variants_file: 
             await checker.close()
         return True
 
-    with descendants.ended():
-        return asyncio.run(begun())
+    return asyncio.run(begun())
 
 
 def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:

@@ -12,16 +12,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.compliance.checker import Checker, Disagreement, Fault, Line, Search, Skip
+from ryugi_engine.match.compliance.checker import Checker, Fault, Line, Search, Skip
 from ryugi_engine.match.compliance.lines import Info
 from ryugi_engine.match.compliance.places import Place
 from ryugi_engine.match.engine import EngineFailure
 
 #: Clocks: the time control, and the seconds that are left.
 _CLOCKS = (("60+0", 1.0), ("60+0.1", 0.3), ("1/60", 1.0), ("3+0", 3.0), ("60+0", 0.02))
+#: Plies of a game.
+_PLIES = 24
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,6 @@ class Check:
             message = await step.take(checker)
             if not step.alone:
                 await checker.quick(checker.settings.timeouts.start)  # no move out of turn
-        except Disagreement as fault:
-            raise UserError(f"{fault}; our rules differ: please report this") from None
         except Skip as skip:
             return StepResult(step.name, "skipped", str(skip))
         except (Fault, EngineFailure) as fault:
@@ -179,25 +178,17 @@ async def mate_score(checker: Checker) -> str:
     return f"{search.move}, mate in 1"
 
 
-async def game(checker: Checker, moves: int = 12, first: str = "", pause: float = 0.0) -> str:
-    """Play a game as a match does, with random answers to the engine's moves.
-
-    ``first`` is a line for the beginning; with ``pause`` it may think on in the opponent's time.
-    """
+async def game(checker: Checker) -> str:
+    """Play a game as a match does, with random answers to the engine's moves."""
     rng = random.Random(1)
     place = checker.places.start
     side = place.position.side
     await checker.engine.begin_game(Position(checker.game))
-    checker.send(*[first] * bool(first))
-    for _ in range(moves):
+    for _ in range(_PLIES // 2):
         search = await checker.play(place, checker.fast)
         if not search.move:
             break
         place = place.after(search.move)
-        if pause:
-            search.infos.clear()  # some may be of the position before, on their way
-            await asyncio.sleep(pause)
-            await checker.quick()
         replies = place.replies(side) if place.position.outcome() is None else []
         if place.position.side == side or not replies:
             break
