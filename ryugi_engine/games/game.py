@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.groups import GROUPS
-from ryugi_engine.games.look import USUAL, Look
+from ryugi_engine.games.properties import GuiFacts, Identity, RefereeFacts, SearchFacts
 
 if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Drawing, Ink
@@ -36,10 +35,6 @@ class CrowdingMove(IllegalMove):
 def read_move(word: str) -> str:
     """Return a move; a pass of either protocol (``0000``, ``@@@@``) becomes PASS."""
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
-
-
-#: Moves in coordinate notation: origin, target and the piece promoted to.
-COORDINATES = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?"
 
 
 def counted(number: int, thing: str, things: str = "") -> str:
@@ -245,110 +240,14 @@ class ScoringReference(Reference, Protocol):
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(SearchFacts, RefereeFacts, GuiFacts, Identity):
     """A game's name and properties. ``start`` is a canonical position text."""
 
-    name: str
-    title: str
-    files: int
-    ranks: int
-    start: str
-    load: Callable[[], Rules] = field(repr=False)
+    load: Callable[[], Rules] = field(repr=False, kw_only=True)
     #: Returns the reference rules at a position text; PositionError if the text is wrong.
-    reference: Callable[[str], Reference] = field(repr=False)
-    aliases: tuple[str, ...] = ()
-    #: One of ``groups.GROUPS``, and in a line what is special; both for lists of games.
-    group: str = GROUPS[-1]
-    about: str = ""
-    look: Look = USUAL
-    #: Whether a net of its own evaluates it.
-    trained: bool = False
-    #: What pieces are called in English, by their letters.
-    names: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    #: What moves put on a further square, as a duck; "" for nothing.
-    wall: str = ""
-    #: Returns the rules in sentences, for games whose RULES.md does not have them.
-    sentences: Callable[[], Iterable[str]] | None = field(default=None, repr=False, compare=False)
-    #: For ``info string variant``, besides the size: kinds of pieces in hand, and the template.
-    pocket: int = 0
-    template: str = "fairy"
-    #: Every piece's letter with its moves in Betza's notation, "" for those that do not move; all
-    #: that a GUI which does not know the game needs.
-    pieces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    #: The letters of the royal piece and of the piece that moves as chess's pawn does, for GUIs;
-    #: "" if there is none.
-    royal: str = ""
-    pawn: str = ""
-    #: What pieces become that promote as in shogi, by their letters.
-    promoted: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    #: The letter of the piece that becomes another at the far end, if that is not the pawn.
-    promotes: str = ""
-    #: XBoard's own variant whose rules of captures, drops and promotion the game has.
-    parent: str = "fairy"
-    #: How SAN writes the game's moves: "chess", "shogi" where a plus sign is a promotion and no
-    #: check, or "" if the game has no SAN.
-    san: str = ""
-    #: Regular expression of a move's text, passes aside, in any letter case; it tells moves from
-    #: commands where a GUI sends moves without ``usermove``.
-    move_shape: str = COORDINATES
-    #: Whether pieces are placed, and never move.
-    placed: bool = False
-    #: Letters of pieces that belong to no side, written upper-case in position texts.
-    neutral: str = ""
-    #: Whether moves remove pieces in ways that a GUI without the rules cannot know.
-    captures: bool = False
-    #: Whether moves act on a further square after their own, ``d1d4,d4d6``.
-    legs: bool = False
-    #: Which kernels play it, and why not others, where a package has several.
-    family: str = ""
-    #: Whether the game has an exact solver, :meth:`Rules.prover`: its forced wins are proofs.
-    proves: bool = False
-    #: Whether draws by agreement are allowed.
-    draws: bool = True
-    #: Code of the pass that a referee plays for a side that has overstepped its time; 0 where that
-    #: loses the game. Only a referee may play it.
-    timeout_pass: int = 0
-    #: Upper bound of a game's length in plies; 0 if there is none, or it is not known.
-    longest: int = 0
-    #: Moves that a side is assumed to have left, for time management; 0: as many as in chess.
-    horizon: int = 0
-    #: Centipawns beyond which the search counts evaluations less (``search.saturation``); 0: none.
-    saturation: int = 0
-    #: Folder of the data files KIND/NAME.epd; None for a user's own game.
-    folder: Path | None = None
-    #: Table of the levels of a game without a folder; it need not be there.
-    levels: Path | None = field(default=None, repr=False, compare=False)
-    bench_depth: int = 6
-    #: Beam width: the search tries only so many moves of a position below the root, those first in
-    #: its move ordering; 0: all. For games with hundreds of moves.
-    beam: int = 0
-    #: Writes the game's section of Fairy-Stockfish's ``variants.ini``; None if it has none.
-    ini: Callable[[], str] | None = field(default=None, repr=False, compare=False)
-    #: Writes the game as an Interactive Diagram; None if that cannot say its rules.
-    diagram: Callable[[], str] | None = field(default=None, repr=False, compare=False)
-    #: Returns the openings of a game that has no file of them.
-    openings: Callable[[], Sequence[str]] | None = field(default=None, repr=False, compare=False)
-    #: The name of the game of which this is Chess960; "" if it is none.
-    setup_of: str = ""
+    reference: Callable[[str], Reference] = field(repr=False, kw_only=True)
     #: Returns the game in which king and rooks begin on any files; None if it has none.
     chess960: Callable[[], Game] | None = field(default=None, repr=False, compare=False)
-    #: Why it has none, as a clause.
-    no_chess960: str = "there is no castling"
-
-    @property
-    def corrected(self) -> bool:
-        """Whether XBoard does not know what its moves do, and is sent boards besides."""
-        return self.placed or self.captures or self.legs
-
-    @property
-    def size(self) -> str:
-        """Files and ranks, as ``8x8``."""
-        return f"{self.files}x{self.ranks}"
-
-    @property
-    def played_well(self) -> bool:
-        """Whether a net of its own or an exact solver plays it."""
-        return self.trained or self.proves
 
     @property
     def package(self) -> str:
@@ -365,21 +264,9 @@ class Game:
         shaped = re.fullmatch(self.move_shape, word, re.IGNORECASE) is not None
         return shaped or read_move(word) == PASS
 
-    def data_file(self, kind: str) -> Path | None:
-        """Return the file of a kind (perft, bench, openings); None without a folder."""
-        return None if self.folder is None else self.folder / kind / f"{self.name}.epd"
-
     @property
     def levels_file(self) -> Path | None:
         """The table of the game's levels, which need not be there; None if there is no place."""
         if self.levels is not None or self.folder is None:
             return self.levels
         return self.folder / "levels" / f"{self.name}.json"
-
-    def positions(self, kind: str) -> tuple[str, ...]:
-        """Return the lines of a data file without blank lines and comments; () if there is none."""
-        path = self.data_file(kind)
-        if path is None or not path.exists():
-            return tuple(self.openings()) if kind == "openings" and self.openings else ()
-        lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
-        return tuple(line for line in lines if line and not line.startswith("#"))

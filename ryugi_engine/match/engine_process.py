@@ -12,7 +12,7 @@ import os
 import secrets
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from ryugi_engine import files
 
@@ -20,8 +20,8 @@ from ryugi_engine import files
 _LONGEST_LINE = 1 << 16
 #: Bytes that an engine may print between two of our lines: no engine needs more than that.
 FLOOD = 64 << 20
-#: Bytes of a game's transcript that are kept from its beginning, and from its end.
-_KEPT = 1 << 20
+#: Lines of a game's transcript that are kept.
+_KEPT = 20_000
 #: Bytes of a line that the transcript keeps.
 _KEPT_LINE = 2000
 #: Seconds that a killed process may take to be gone: one that waits for a disk can.
@@ -33,40 +33,22 @@ _MARK = "RYUGI_MATCH_ENGINE"
 
 
 class Transcript:
-    """The lines of a game in both directions: the first and the last megabyte of them."""
+    """The last lines of a game in both directions."""
 
     def __init__(self) -> None:
-        self.clear()
+        self._lines: collections.deque[str] = collections.deque(maxlen=_KEPT)
 
     def clear(self) -> None:
         """Forget all lines."""
-        self._first: list[tuple[float, str, str]] = []
-        self._last: collections.deque[tuple[float, str, str]] = collections.deque()
-        self._first_size = self._last_size = self._lost = 0
+        self._lines.clear()
 
     def add(self, mark: str, line: str) -> None:
         """Keep a line: ``>`` ours, ``<`` the engine's, ``!`` from its standard error."""
-        entry = (time.time(), mark, line[:_KEPT_LINE])
-        size = 100 + len(entry[2])
-        if self._first_size < _KEPT:
-            self._first.append(entry)
-            self._first_size += size
-            return
-        self._last.append(entry)
-        self._last_size += size
-        while self._last_size > _KEPT:
-            self._last_size -= 100 + len(self._last.popleft()[2])
-            self._lost += 1
+        self._lines.append(f"{time.time():.3f} {mark} {line[:_KEPT_LINE]}\n")
 
     def text(self) -> str:
         """Return the lines with their times."""
-
-        def formatted(entries: Sequence[tuple[float, str, str]]) -> Iterator[str]:
-            for when, mark, line in entries:
-                yield f"{when:.3f} {mark} {line}\n"
-
-        gap = f"... {self._lost} more ...\n" if self._lost else ""
-        return "".join([*formatted(self._first), gap, *formatted(list(self._last))])
+        return "".join(self._lines)
 
 
 class EngineProcess(asyncio.SubprocessProtocol):

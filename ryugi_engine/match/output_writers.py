@@ -88,7 +88,7 @@ class VerboseOutput(PlainOutput):
         test = self.plan.test
         if test is not None:
             sample = Score.of(self.scores.games, *self.scores.names).sample
-            self.note(f"  {test.line(test.evidence(sample))}")
+            self.note(f"  {test.line(test.llr(sample))}")
         if remaining > 0 and not self.plan.until_decided:
             seconds = (time.monotonic() - self._began) / self._ended * remaining
             self.note(f"  {counted(remaining, 'game')} left, about {duration(seconds)}")

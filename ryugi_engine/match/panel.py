@@ -5,7 +5,6 @@ rich lays them out; ``live`` puts them on the terminal.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.ratings import standings
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.match.sprt import Sprt, time_to_go
+from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Score, percent, rounded
 from ryugi_engine.match.summary import duration
 from ryugi_engine.plain_text import plain
@@ -70,8 +69,6 @@ class Numbers:
     rows: Sequence[Sequence[str]]
     #: Of two engines: LOS, pairs, the test.
     lines: Sequence[str]
-    #: Seconds until the match's test is expected to end; nan without one.
-    test_left: float = math.nan
 
     @classmethod
     def of(cls, names: Sequence[str], games: Sequence[FinishedGame], test: Sprt | None) -> Numbers:
@@ -91,10 +88,9 @@ class Numbers:
         lines = [f"LOS: {percent(sample.superiority())}  Ptnml(0-2): {list(score.pairs)}"]
         if test is None:
             return cls(rows, lines)
-        llr = test.evidence(sample).llr
+        llr = test.llr(sample)
         lines.append(f"LLR: {rounded(llr)}  {bar(llr, *test.bounds)}")
-        seconds = max((game.seconds for game in games), default=0.0)
-        return cls(rows, lines, time_to_go(test, sample, seconds)[1])
+        return cls(rows, lines)
 
 
 def _row(name: str, points: float, games: int, elo: Estimate) -> tuple[str, ...]:
@@ -120,17 +116,15 @@ class MatchProgress:
     began: float = 0.0
     faults: str = "none"
 
-    def line(self, now: float, test_left: float) -> str:
+    def line(self, now: float) -> str:
         """Return ``12 of 100 games, expected end 14:05:10 (in 3:20)``."""
         endless = self.plan.until_decided
         games = counted(self.done if endless else self.total, "game")
         first = f"{self.plan.game.name}: {games if endless else f'{self.done} of {games}'}"
-        left = math.inf if endless else self.total - self.done
-        seconds = (now - self.began) / self.ended * left if self.ended else math.nan
-        if math.isfinite(test_left):
-            seconds = min(seconds, test_left) if self.ended else test_left
-        if not math.isfinite(seconds) or left <= 0:
+        left = 0 if endless else self.total - self.done
+        if left <= 0 or not self.ended:
             return first
+        seconds = (now - self.began) / self.ended * left
         at = time.strftime("%H:%M:%S", time.localtime(time.time() + seconds))
         return f"{first}, expected end {at} (in {duration(seconds)})"
 
@@ -140,7 +134,7 @@ def table(
 ) -> Group:
     """Return at most ``height`` lines, for rich."""
     lines: list[RenderableType] = [
-        Text(progress.line(now, numbers.test_left), "bold", no_wrap=True, overflow="ellipsis"),
+        Text(progress.line(now), "bold", no_wrap=True, overflow="ellipsis"),
         _line(f"Faults: {progress.faults}"),
     ]
     free = height - len(lines) - len(numbers.lines)

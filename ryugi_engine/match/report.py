@@ -247,9 +247,8 @@ def _numbers(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
     if len(names) == 2:
         lines = summary_lines(names, games, tournament.what, test)[1:-1]
     elif test is not None:
-        took = max((game.seconds for game in games), default=0.0)
         lines = [f"{names[0]} vs {names[1]}:"]
-        lines += sprt_lines(test, Score.of(games, names[0], names[1]), took)
+        lines += sprt_lines(test, Score.of(games, names[0], names[1]))
     else:
         return ""
     return f"<pre>{escape(chr(10).join(lines))}</pre>"
@@ -276,7 +275,7 @@ def _charts(
             elo.points.append((count, estimate.value))
             elo.errors.append(estimate.error)
             if test is not None:
-                llr.points.append((count, test.evidence(sample).llr))
+                llr.points.append((count, test.llr(sample)))
         charts = [("Elo over time", chart("Elo over time", across, [elo]))]
         if test is not None:
             low, high = test.bounds

@@ -126,7 +126,7 @@ class _Match:
         if test is None:
             return False
         sample = Score.of(self.scores.games, *self.scores.names).sample
-        return bool(test.accepted(test.evidence(sample)))
+        return bool(test.accepted(test.llr(sample)))
 
     @property
     def exit_code(self) -> int:

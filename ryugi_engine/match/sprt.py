@@ -28,16 +28,6 @@ _NORMAL_UNIT = 800 / math.log(10)
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """A test's log-likelihood ratio, and mean and variance of its change by one result."""
-
-    #: The log-likelihood ratio, and its change with one more result: mean and variance.
-    llr: float
-    drift: float
-    spread: float
-
-
-@dataclass(frozen=True)
 class Sprt:
     """A test of ``elo0`` against ``elo1``; errors of the first kind ``alpha``, second ``beta``."""
 
@@ -84,65 +74,32 @@ class Sprt:
         """The log-likelihood ratios at which ``elo0`` and ``elo1`` are accepted."""
         return (math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))
 
-    def evidence(self, sample: Sample) -> Evidence:
-        """Return the log-likelihood ratio of some results, and how it moves with each."""
+    def llr(self, sample: Sample) -> float:
+        """Return the log-likelihood ratio of some results."""
         if not sample.size:
-            return Evidence(0.0, 0.0, 0.0)
+            return 0.0
         total, scores, seen = _seen(sample)
         if self.model == "logistic":
             likely = [_with_mean(scores, seen, score_of(elo)) for elo in (self.elo0, self.elo1)]
         else:
             unit = math.sqrt(sample.games_each) / _NORMAL_UNIT
             likely = [_with_lead(scores, seen, elo * unit) for elo in (self.elo0, self.elo1)]
-        steps = [math.log(one / null) for null, one in zip(*likely, strict=True)]
-        drift = math.fsum(p * step for p, step in zip(seen, steps, strict=True))
-        spread = math.fsum(p * (step - drift) ** 2 for p, step in zip(seen, steps, strict=True))
-        return Evidence(total * drift, drift, spread)
+        steps = (math.log(one / null) for null, one in zip(*likely, strict=True))
+        return total * math.fsum(p * step for p, step in zip(seen, steps, strict=True))
 
-    def accepted(self, evidence: Evidence) -> str:
+    def accepted(self, llr: float) -> str:
         """``H1`` (elo1) or ``H0`` when the test has come to its end, else ""."""
         low, high = self.bounds
-        return "H1" if evidence.llr >= high else "H0" if evidence.llr <= low else ""
+        return "H1" if llr >= high else "H0" if llr <= low else ""
 
-    def results_to_go(self, evidence: Evidence) -> float:
-        """Return the expected number of further results, if those so far are typical.
-
-        The ratio is taken for a random walk between the two bounds, as Wald does. nan without
-        anything to go by.
-        """
-        low, high = self.bounds
-        at = evidence.llr
-        if not low < at < high:
-            return 0.0
-        if not evidence.spread:
-            return math.nan
-        lean = 2 * evidence.drift / evidence.spread
-        if abs(lean) * (high - low) < 1e-6:
-            return (at - low) * (high - at) / evidence.spread
-        # the chance that the bound is reached first to which it leans, then where it ends
-        way = at - low if lean > 0 else high - at
-        chance = math.expm1(-abs(lean) * way) / math.expm1(-abs(lean) * (high - low))
-        end = chance * (high - low) + low if lean > 0 else high - chance * (high - low)
-        return (end - at) / evidence.drift
-
-    def line(self, evidence: Evidence) -> str:
+    def line(self, llr: float) -> str:
         """``LLR: 2.91 (98.9%) (-2.94, 2.94) [0.00, 3.00]``."""
         low, high = self.bounds
-        part = abs(evidence.llr / (high if evidence.llr >= 0 else low))
+        part = abs(llr / (high if llr >= 0 else low))
         return (
-            f"LLR: {rounded(evidence.llr)} ({100 * part:.1f}%) ({rounded(low)}, {rounded(high)}) "
+            f"LLR: {rounded(llr)} ({100 * part:.1f}%) ({rounded(low)}, {rounded(high)}) "
             f"[{rounded(self.elo0)}, {rounded(self.elo1)}]"
         )
-
-
-def time_to_go(test: Sprt, sample: Sample, seconds: float) -> tuple[float, float]:
-    """(games, seconds) that the test is expected to go on; nan if unknown.
-
-    ``seconds`` is how long the results so far have taken.
-    """
-    results = test.results_to_go(test.evidence(sample))
-    each = seconds / sample.size if sample.size else math.nan
-    return results * sample.games_each, results * each
 
 
 def _seen(sample: Sample) -> tuple[float, list[float], list[float]]:

@@ -10,7 +10,7 @@ from typing import Any
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.ratings import rating_lines, standings
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.match.sprt import Sprt, time_to_go
+from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Score, score_lines
 
 _RULE = "-" * 50
@@ -29,24 +29,11 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _took(games: Sequence[FinishedGame]) -> float:
-    return max((game.seconds for game in games), default=0.0)
-
-
-def sprt_lines(test: Sprt, score: Score, seconds: float) -> list[str]:
-    """Return the lines of an SPRT: its state with the expected time left, or its decision."""
-    evidence = test.evidence(score.sample)
-    lines = [test.line(evidence)]
-    if accepted := test.accepted(evidence):
-        lines.append(f"SPRT: {accepted} was accepted")
-    else:
-        lines.append("SPRT: undecided")
-        games, left = time_to_go(test, score.sample, seconds)
-        if math.isfinite(games) and math.isfinite(left):
-            lines.append(
-                f"Expected to go on: {counted(math.ceil(games), 'game')}, {duration(left)}"
-            )
-    return lines
+def sprt_lines(test: Sprt, score: Score) -> list[str]:
+    """Return the lines of an SPRT: its state, and its decision."""
+    llr = test.llr(score.sample)
+    accepted = test.accepted(llr)
+    return [test.line(llr), f"SPRT: {accepted} was accepted" if accepted else "SPRT: undecided"]
 
 
 def summary_lines(
@@ -61,7 +48,7 @@ def summary_lines(
         score = Score.of(games, *names)
         lines = [f"Results of {names[0]} vs {names[1]} ({what}):", *score_lines(score)]
         if test is not None:
-            lines += sprt_lines(test, score, _took(games))
+            lines += sprt_lines(test, score)
     else:
         lines = [f"Results of {counted(len(names), 'engine')} ({what}):"]
         lines += rating_lines(standings(names, games))
@@ -86,7 +73,7 @@ def summary_data(
     data: dict[str, Any] = {
         "engines": list(names),
         "games": len(games),
-        "seconds": _took(games),
+        "seconds": max((game.seconds for game in games), default=0.0),
         "terminations": dict(Counter(game.reason for game in games).most_common()),
     }
     if len(names) == 2:
@@ -104,15 +91,14 @@ def summary_data(
             "pairs_ratio": _number(score.pairs_ratio),
         }
         if test is not None:
-            evidence = test.evidence(sample)
+            llr = test.llr(sample)
             data["sprt"] = {
-                "llr": evidence.llr,
+                "llr": llr,
                 "bounds": list(test.bounds),
                 "elo0": test.elo0,
                 "elo1": test.elo1,
                 "model": test.model,
-                "accepted": test.accepted(evidence),
-                "games_to_go": _number(time_to_go(test, sample, 0.0)[0]),
+                "accepted": test.accepted(llr),
             }
     else:
         table = standings(names, games)

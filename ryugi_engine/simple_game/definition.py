@@ -136,7 +136,7 @@ def define(
     for fact in facts:
         if fact not in Game.__dataclass_fields__:
             raise GameError(
-                f"define: there is no property '{fact}', see ryugi_engine/games/game.py"
+                f"define: there is no property '{fact}', see ryugi_engine/games/properties.py"
             )
     seen = (inputs,) if isinstance(inputs, str) else tuple(inputs)
     fault = fault_of(seen, fields)

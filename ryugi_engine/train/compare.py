@@ -133,7 +133,7 @@ def compare(
                 counts[points] += 1
                 sample = Sample(tuple(counts))
                 if test is not None:
-                    accepted = test.accepted(test.evidence(sample))
+                    accepted = test.accepted(test.llr(sample))
             now = time.monotonic()
             if 2 * sum(counts) >= settings.games or accepted or now - began > seconds:
                 break

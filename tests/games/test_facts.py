@@ -1,4 +1,4 @@
-"""Properties of games are looked at when games are listed, and imports that never end."""
+"""Properties of games are looked at when games are listed."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_nothing_that_an_engine_has_started_is_left(how: str, tmp_path: Path) ->
         process.communicate(timeout=patient(300))
     assert process.returncode == {"to its end": 0, "a signal": 143}.get(how, process.returncode)
     started = [int(pid) for pid in pids.read_text().split()]
-    assert len(started) > 3
+    assert len(started) >= 3
     assert not [pid for pid in started if alive(pid)]
 
 
