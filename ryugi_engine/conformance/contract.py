@@ -91,7 +91,6 @@ def examine(
             while walk.positions < positions and rest < positions:
                 walk.play(game.start if rest % 2 == 0 else source.choice(roots), positions)
                 rest += 1
-        walk.finish()
         return ()  # they have been reported
 
     parts: tuple[tuple[Callable[[], Iterable[str]], ...], ...] = (

@@ -28,9 +28,6 @@ from ryugi_engine.kernel.abi import (
 #: Maximum plies of a random game.
 _PLIES = 400
 _STATUS = (ONGOING, DRAWN, LOST, WON)
-#: Won games whose last scores are compared with the result, at least, and the plies that count. An
-#: evaluation that knows nothing favours the loser of all of them once in 2 ** _WON checks.
-_WON, _LAST_PLIES = 10, 6
 #: Pairs of a position and the one after a move whose evaluations are compared, at least, and the
 #: share of them that may have the same sign: a score is that of the side to move.
 _PAIRS, _SAME_SIGN = 60, 0.85
@@ -54,8 +51,6 @@ class RandomGames:
         self._texts: dict[int, str] = {}
         # moves whose evaluations before and after are not 0, and those of equal sign
         self._compared = self._same_sign = 0
-        # games that a side has won, and those in which the scores before the end were the loser's
-        self._won = self._for_the_loser = 0
         self.faults: dict[str, str] = {}
         self.positions = 0
 
@@ -76,7 +71,6 @@ class RandomGames:
         game = self.game
         position = self._tracer.position(game, text)
         reference = None if game.reference is None else game.reference(position.text())
-        scores: list[int] = []  # White's
         for _ in range(_PLIES):
             if self.positions >= wanted:
                 break
@@ -98,7 +92,6 @@ class RandomGames:
             self._check_unmake(position, code)
             move = position.move_text(code)
             score = position.evaluate()
-            scores.append(-score if position.side else score)
             try:
                 position.push(code)
             except CrowdingMove:
@@ -114,7 +107,6 @@ class RandomGames:
                 )
             if game.longest and len(position.moves) > game.longest:
                 self._fault("longest", f"a game went on after ply {game.longest}")
-        self._compare_with_result(position, scores[-_LAST_PLIES:])
         self._unmake_all(position)
 
     def _legal_codes(self, position: Position) -> list[int]:
@@ -319,22 +311,6 @@ class RandomGames:
                 "evaluate",
                 f"its sign stays in {self._same_sign} of {counted(self._compared, 'move')}:"
                 " it has to be the score of the side to move",
-            )
-
-    def _compare_with_result(self, position: Position, scores: list[int]) -> None:
-        """Count a won game, and whether its winner was losing by White's last scores."""
-        outcome = position.outcome()
-        total = sum(scores)
-        if outcome is not None and outcome.winner is not None and total:
-            self._won += 1
-            self._for_the_loser += (total > 0) == (outcome.winner == 1)
-
-    def finish(self) -> None:
-        """Report the faults that only show over all games."""
-        if self._won >= _WON and self._for_the_loser == self._won:
-            self._fault(
-                "evaluate",
-                f"in all of {counted(self._won, 'won game')} the loser was ahead before the end",
             )
 
     def _check_null_move(self, position: Position) -> None:

@@ -17,18 +17,14 @@ from ryugi_engine import files
 from ryugi_engine.cli import main
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import MAX_TEXT, DefinitionError, read_text
-from ryugi_engine.games.game import Prover
-from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.output import CHANGED
-from ryugi_engine.proving import saved as saved_table
 from ryugi_engine.records import pgn, pgn_text
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import RecordError, parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.record_file import tell_of_faults
 from tests.games.test_definitions import GOOD
-from tests.proving.test_provers import SOLVED
 from tests.support.helpers import EngineUnderTest, command, completed
 
 DEEP = 100_000
@@ -366,42 +362,3 @@ def test_a_file_name_stays_in_its_line(tmp_path: Path) -> None:
     odd = os.fsencode(tmp_path) + b"/\xff.pgn"
     done = command("record", "new", os.fsdecode(odd), "--variant", "chess")
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def _table() -> tuple[Position, Prover]:
-    position = Position(registry().game("gorogo"), SOLVED)
-    prover = position.rules.prover(1)
-    assert prover is not None
-    return position, prover
-
-
-def test_a_saved_table_is_whole_or_refused(tmp_path: Path, source: random.Random) -> None:
-    """What is read is what was written; one bit of a row, or a missing end, is noticed."""
-    from ryugi_engine.kernel.block import Block
-
-    path = tmp_path / "table.npz"
-    position, prover = _table()
-    prover.prove(position.state, 20_000, Block(8))
-    saved_table.save(prover, path)
-    kept = {name: rows.copy() for name, rows in prover.table().items()}
-    with np.load(path) as archive:  # the format is numpy's
-        (name,) = archive.files
-        assert np.array_equal(archive[name], kept[name])
-    assert len(kept[name]) > 1000
-    other = _table()[1]
-    saved_table.load(other, path, 1)
-    assert {tuple(row) for row in other.table()[name]} == {tuple(row) for row in kept[name]}
-    raw = path.read_bytes()
-    first = raw.index(b"}") + 200
-    for _ in range(50):
-        at = source.randrange(first, first + kept[name].nbytes - 200)
-        path.write_bytes(raw[:at] + bytes([raw[at] ^ 1 << source.randrange(8)]) + raw[at + 1 :])
-        with pytest.raises(UserError, match="damaged"):
-            saved_table.load(other, path, 1)
-        assert not len(other.table()[name])
-        path.write_bytes(raw[:at])
-        with pytest.raises(UserError, match="ends too early"):
-            saved_table.load(other, path, 1)
-    path.write_bytes(raw + bytes(2 << 20))
-    with pytest.raises(OSError, match="is larger than 1 MB"):
-        saved_table.load(other, path, 1)

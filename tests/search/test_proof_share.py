@@ -6,22 +6,18 @@ import random
 import time
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import ONGOING, WON
 from ryugi_engine.kernel.block import Block
-from ryugi_engine.proving.solve import load_table, save_table
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.proof_search import FIRST_ITERATIONS
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
-from tests.proving.test_proven_games import MOVES
 from tests.support.exhaustive_search import winner
 from tests.support.helpers import late_position, rounds
 
@@ -129,35 +125,3 @@ def test_a_limit_of_nodes_holds_for_search_and_proof_together(source: random.Ran
         result = searcher.run(position, lambda report: None)
         assert result.best
         assert result.nodes <= nodes + 100
-
-
-def test_tables_of_other_rules_are_refused(tmp_path: Path) -> None:
-    """By ninuki's rules a position is worth something else; the other sets share theirs."""
-    file = tmp_path / "table.npz"
-    provers = {}
-    for name in ("gomokuroku", "gomokuroku-thrilling", "gomokuroku-ninuki"):
-        prover = Position(registry().game(name)).rules.prover(1)
-        assert prover is not None
-        provers[name] = prover
-    save_table(provers["gomokuroku"], file)
-    load_table(provers["gomokuroku-thrilling"], file, 1)
-    with pytest.raises(UserError, match="not a table of Gomoku Roku, ninuki threats"):
-        load_table(provers["gomokuroku-ninuki"], file, 1)
-
-
-def test_an_entry_without_its_move_is_no_win() -> None:
-    """Earlier versions wrote such tables."""
-    position = Position(registry().game("gomokuroku"))
-    for move in f"{MOVES} S@b4 S@c7".split():
-        position.push(move)
-    first, second = position.rules.prover(1), position.rules.prover(1)
-    assert first is not None
-    assert second is not None
-    assert first.prove(position.state, 1 << 60, NEVER) == WON
-    table = {name: entries.copy() for name, entries in first.table().items()}
-    for entries in table.values():
-        entries[:, 1] &= 0xFFFF  # the stones, not the move
-    second.restore(table)
-    assert second.prove(position.state, 1 << 60, NEVER) == WON
-    line = second.line(position.state, NEVER)
-    assert position.move_text(line[0]) in ("S@d8", "S@e9")

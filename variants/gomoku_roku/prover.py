@@ -103,7 +103,7 @@ class GomokuRokuProver:
         """Return the move of a proven win with so many stones; 0 if it is not known."""
         self._set(state, attacker)
         move = threats.winning_move(self._block.address, stones)
-        # a table from a file may say anything
+        # another position may have the same key
         return move if move in list_moves(entries.generate, state) else 0
 
     def margin(self, state: Block, stop: Block) -> tuple[str, list[int]]:

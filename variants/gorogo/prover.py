@@ -102,7 +102,7 @@ class GoRoGoProver:
         self._task["state"] = state.address
         move = solver.winning_move(self._block.address, need)
         codes = list_moves(entries.generate, state)
-        if move in codes:  # a table from a file may say anything
+        if move in codes:  # another position may have the same key
             return move
         if self._ask(state, need, nodes, stop) == solver.YES:
             move = solver.winning_move(self._block.address, need)
