@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from ryugi_engine import files, typed
+from ryugi_engine import file_locks, file_writing, files, typed
 from ryugi_engine.errors import UserError, warn
 from ryugi_engine.output import Kind
 
@@ -96,9 +96,9 @@ class LineLog:
         self._patience, self._written_at = patience, -math.inf
         with files.naming(path):
             flags = os.O_RDWR | (os.O_CREAT if create else 0)
-            self._descriptor = files.opened_to_append(path, kind, flags)
+            self._descriptor = file_writing.opened_to_append(path, kind, flags)
             try:
-                files.hold(self._descriptor, path, held, warn)
+                file_locks.hold(self._descriptor, path, held, warn)
                 if not os.fstat(self._descriptor).st_nlink:
                     raise UserError(f"{path}: another process has just removed it")
                 name = kind.name.removeprefix("the ")
@@ -120,7 +120,7 @@ class LineLog:
             if self._whole is not None:  # only now: what is only read stays as it is
                 os.ftruncate(self._descriptor, self._whole)
                 self._whole = None
-            files.append_to(self._descriptor, data)
+            file_writing.append_to(self._descriptor, data)
         self._written_at = time.monotonic()
 
     def read(self, add: Callable[[Any], None]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import __version__, files
+from ryugi_engine import __version__, file_locks, file_writing, files
 from ryugi_engine.analysis import annotate
 from ryugi_engine.analysis.agreement import agreed
 from ryugi_engine.analysis.journal import Journal, keys
@@ -158,7 +158,7 @@ class Analysis:
         """``tell`` gets lines about the progress. UserError for a fault of the file."""
         self.path, self._games, self._wish, self._tell = path, games, wish, tell
         with files.naming(out or path):
-            self.out = path if out is None or files.same(path, out) else out
+            self.out = path if out is None or file_writing.same(path, out) else out
         self.journal_path = self.out.with_name(self.out.name + ".analysis")
         self._read()
         begun = self.journal_path.exists()
@@ -216,7 +216,7 @@ class Analysis:
             while True:
                 self._search(journal)
                 summaries, raw = self._compose(journal.results)
-                with files.naming(self.out), files.locked(self.out, self._tell):
+                with files.naming(self.out), file_locks.locked(self.out, self._tell):
                     if self.out is not self.path or self._bytes() == self._content:
                         self._write(raw)
                         journal.remove()
@@ -266,5 +266,5 @@ class Analysis:
             if kind is NEW and self.out.is_file() and self.out.stat().st_size == len(raw):
                 if files.read_bytes(self.out, files.MAX_RECORDS) == raw:
                     return  # killed before the journal was removed
-            with files.replacing(self.out, kind) as handle:
+            with file_writing.replacing(self.out, kind) as handle:
                 handle.write(raw)

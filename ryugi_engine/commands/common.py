@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine import process
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming, write_whole
+from ryugi_engine.file_writing import write_whole
+from ryugi_engine.files import naming
 from ryugi_engine.numbers import decimal, whole
 from ryugi_engine.output import FileName, Kind
 from ryugi_engine.plain_text import plain

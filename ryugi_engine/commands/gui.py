@@ -18,7 +18,8 @@ from typing import Any
 from ryugi_engine.commands import gui_xboard
 from ryugi_engine.commands.common import WRONG
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import MAX_SETTINGS, decoded, naming, read_bytes, replacing
+from ryugi_engine.file_writing import replacing
+from ryugi_engine.files import MAX_SETTINGS, decoded, naming, read_bytes
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import DEFAULT, registry
 from ryugi_engine.output import CHANGED, NEW

@@ -292,7 +292,7 @@ def _runner(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
 
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     """Return the plan of the arguments; UserError for a fault in them."""
-    from ryugi_engine import files
+    from ryugi_engine import file_writing, files
     from ryugi_engine.match.openings import in_order, read_openings
     from ryugi_engine.match.referee import Adjudication
     from ryugi_engine.match.spec import read_engines
@@ -322,7 +322,7 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
             arguments.report.mkdir(exist_ok=True)
     for file, kind in ((pgn, GAMES), (journal, JOURNAL)):
         if file is not None:
-            files.append(file, "", kind)
+            file_writing.append(file, "", kind)
     values = settings_of(MatchPlan, arguments)
     values["heroes"] = min(values["heroes"], len(engines) - 1)
     return MatchPlan(

@@ -15,7 +15,8 @@ from ryugi_engine.commands.common import (
     put,
     tell_of_compiling,
 )
-from ryugi_engine.files import naming, write_whole
+from ryugi_engine.file_writing import write_whole
+from ryugi_engine.files import naming
 from ryugi_engine.games.registry import move_marks
 from ryugi_engine.output import FIGURES, PICTURE, output_option
 from ryugi_engine.plain_text import plain

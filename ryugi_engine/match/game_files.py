@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import files
+from ryugi_engine import file_locks, file_writing, files
 from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.journal import Journal, Saved
@@ -39,7 +39,7 @@ class GameFiles:
     def resume(self, saved: Saved) -> None:
         """Repair the PGN file of a match that is resumed; OSError if that is impossible."""
         if self.pgn is not None and saved.games:
-            with files.locked(self.pgn, warn):
+            with file_locks.locked(self.pgn, warn):
                 self._restore(self.pgn, saved)
 
     def add(self, game: FinishedGame, transcripts: Sequence[str] = ("", "")) -> list[Path]:
@@ -58,7 +58,7 @@ class GameFiles:
             path = self.pgn.with_suffix(f".game{game.number}{letter}.log")
             try:
                 head = f"# ryugi-engine transcript: {name}\n"
-                files.write_whole(path, head + text, TRANSCRIPT)
+                file_writing.write_whole(path, head + text, TRANSCRIPT)
             except OSError as error:
                 warn(files.fault(path, error))
             else:
@@ -69,7 +69,7 @@ class GameFiles:
         path = self.pgn or (self.journal.path if self.journal is not None else None)
         assert path is not None
         try:
-            with files.locked(path, warn):
+            with file_locks.locked(path, warn):
                 while self._waiting:
                     game = self._waiting[0]
                     if self.journal is not None and not self._noted:
@@ -78,7 +78,7 @@ class GameFiles:
                         self._noted = True
                     if self.pgn is not None:
                         path = self.pgn
-                        files.append(path, game.record, GAMES)
+                        file_writing.append(path, game.record, GAMES)
                     self._waiting.popleft()
                     self._noted = False
         except (OSError, UserError) as error:
@@ -102,7 +102,7 @@ class GameFiles:
         gone = [game for game in missing if game is not last]
         if gone:
             warn(f"{pgn}: {counted(len(gone), 'game')} had gone from it; written again")
-        files.append(pgn, _gap(pgn) + "".join(game.record for game in missing), GAMES)
+        file_writing.append(pgn, _gap(pgn) + "".join(game.record for game in missing), GAMES)
 
     def close(self, note: Callable[[str], None] = print) -> int:
         """Write what is left, and note where the games are; return how many are in no file."""

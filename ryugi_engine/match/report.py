@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from ryugi_engine import files
+from ryugi_engine import file_writing, files
 from ryugi_engine.chart import Line, chart
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
@@ -92,10 +92,10 @@ def write_report(folder: Path, tournament: Tournament) -> Path:
         mark = f"<!-- {hashlib.sha256(records.encode('utf-8')).hexdigest()} -->\n"
         with files.naming(path):
             if not _begins(path, mark):
-                files.write_whole(path, mark + _replay(tournament.game, some), PAGE)
+                file_writing.write_whole(path, mark + _replay(tournament.game, some), PAGE)
     index = folder / "index.html"
     with files.naming(index):
-        files.write_whole(index, _index(tournament, games), PAGE)
+        file_writing.write_whole(index, _index(tournament, games), PAGE)
     return index
 
 

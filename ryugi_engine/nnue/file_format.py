@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import fault, opened, read_bytes, replacing
+from ryugi_engine.file_writing import replacing
+from ryugi_engine.files import fault, opened, read_bytes
 from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import MAGIC, MAGIC_OF_MANY, Net

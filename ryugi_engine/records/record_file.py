@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ryugi_engine import files
+from ryugi_engine import file_locks, file_writing, files
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import Registry
@@ -53,7 +53,7 @@ def composed(path: Path, text: str, old: bytes | None = None) -> bytes:
 
 def _write(path: Path, raw: bytes) -> None:
     """Rewrite a file, whole or not at all. The caller holds its lock."""
-    with files.naming(path), files.replacing(path, CHANGED) as handle:
+    with files.naming(path), file_writing.replacing(path, CHANGED) as handle:
         handle.write(raw)
 
 
@@ -63,10 +63,10 @@ def _say_aside(line: str) -> None:
 
 @contextlib.contextmanager
 def _alone_with(path: Path, tell: Callable[[str], None] = _say_aside) -> Iterator[None]:
-    """Lock the file; see :func:`ryugi_engine.files.locked`."""
+    """Lock the file; see :func:`ryugi_engine.file_locks.locked`."""
     with contextlib.ExitStack() as held:
         with files.naming(path):
-            held.enter_context(files.locked(path, tell))
+            held.enter_context(file_locks.locked(path, tell))
         yield
 
 

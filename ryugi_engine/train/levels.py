@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 from ryugi_engine import about
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming, write_whole
+from ryugi_engine.file_writing import write_whole
+from ryugi_engine.files import naming
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Trainable

@@ -10,7 +10,8 @@ from typing import Any
 from ryugi_engine import __version__
 from ryugi_engine.chart import Line, chart
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming, write_whole
+from ryugi_engine.file_writing import write_whole
+from ryugi_engine.files import naming
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Tunable

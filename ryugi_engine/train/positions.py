@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import fault, hold, naming, opened, opened_to_append
+from ryugi_engine.file_locks import hold
+from ryugi_engine.file_writing import opened_to_append
+from ryugi_engine.files import fault, naming, opened
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.training import RECORD, Training
 from ryugi_engine.nnue.inputs import Inputs

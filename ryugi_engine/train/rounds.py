@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming, read_text, write_whole
+from ryugi_engine.file_writing import write_whole
+from ryugi_engine.files import naming, read_text
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.nnue.file_format import read_net, write_net

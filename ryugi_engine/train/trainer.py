@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import fault, read_bytes, replacing
+from ryugi_engine.file_writing import replacing
+from ryugi_engine.files import fault, read_bytes
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.nnue.float_net import (

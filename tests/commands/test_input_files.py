@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ryugi_engine import files
+from ryugi_engine import file_writing
 from ryugi_engine.cli import main
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.definitions import MAX_TEXT, DefinitionError, read_text
@@ -259,7 +259,7 @@ def test_a_failed_append_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games.pgn"
-    files.append(path, "one\n", CHANGED)
+    file_writing.append(path, "one\n", CHANGED)
     write = os.write
     room = [5]
 
@@ -272,7 +272,7 @@ def test_a_failed_append_leaves_the_file_as_it_was(
 
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(OSError, match="No space left"):
-        files.append(path, "two, which does not fit\n", CHANGED)
+        file_writing.append(path, "two, which does not fit\n", CHANGED)
     assert path.read_text() == "one\n"
 
 

@@ -15,7 +15,7 @@ from typing import cast
 
 import pytest
 
-from ryugi_engine import cli, command_line, files, output
+from ryugi_engine import cli, command_line, file_locks, file_writing, output
 from ryugi_engine.chart import Line, chart
 from ryugi_engine.core.log import Log
 from ryugi_engine.errors import UserError
@@ -155,7 +155,7 @@ def run(
                 if kind.inside:
                     path.mkdir(exist_ok=True)
                     path = path / kind.inside
-                files.write_whole(path, NEW_CONTENT, output.Kind(kind.name, kind.begins))
+                file_writing.write_whole(path, NEW_CONTENT, output.Kind(kind.name, kind.begins))
         return 0
 
     def main(words: list[str]) -> str:
@@ -414,8 +414,8 @@ def test_pages_of_a_report_replace_only_pages(tmp_path: Path) -> None:
 _WRITER = """
 import sys, time
 from pathlib import Path
-from ryugi_engine import files, output
-with files.replacing(Path(sys.argv[1]), output.GAMES) as handle:
+from ryugi_engine import file_locks, file_writing, files, output
+with file_writing.replacing(Path(sys.argv[1]), output.GAMES) as handle:
     handle.write(b'[White "A"]')
     handle.flush()
     print("written", flush=True)
@@ -434,7 +434,7 @@ def _writing(path: Path) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.skipif(files.fcntl is None, reason="needs locks")
+@pytest.mark.skipif(file_locks.fcntl is None, reason="needs locks")
 def test_parts_of_killed_processes_are_removed(tmp_path: Path) -> None:
     """Not those of living ones, and no other file."""
     path = tmp_path / "games.pgn"
@@ -447,7 +447,7 @@ def test_parts_of_killed_processes_are_removed(tmp_path: Path) -> None:
         (tmp_path / name).write_text("mine")
     living = _writing(path)  # and this one is the first that cleans up
     assert len(os.listdir(tmp_path)) == 1 + len(others)
-    files.write_whole(path, GAME, output.GAMES)
+    file_writing.write_whole(path, GAME, output.GAMES)
     assert len(os.listdir(tmp_path)) == 2 + len(others)
     living.communicate("x", timeout=patient(60))
     assert living.returncode == 0

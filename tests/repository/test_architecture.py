@@ -59,6 +59,8 @@ ALLOWED = {
         "ryugi_engine.kernel.calls",
         *_of("games", "game position registry"),
         "ryugi_engine.files",
+        "ryugi_engine.file_locks",
+        "ryugi_engine.file_writing",
         "ryugi_engine.search",
     ),
     "ryugi_engine/simple_game": (
