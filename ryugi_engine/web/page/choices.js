@@ -4,11 +4,7 @@
  *  @param {Way} move @param {number} side @param {string} letter @param {boolean} promotes */
 function choiceOf(move, side, letter, promotes) {
   /** @param {string} name */
-  const icon = name => {
-    const sign = side ? name.toLowerCase() : name.toUpperCase();
-    const figure = board.view.icons?.[sign];
-    return figure ? `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none" aria-hidden="true">${figure}</svg>` : "";
-  };
+  const icon = name => iconPicture(side ? name.toLowerCase() : name.toUpperCase());
   if (move.removed.length) return { text: t("removes", move.removed.join(" ")), icon: "" };
   if (move.hand !== null && !move.tail)
     return { text: pieceName(side ? move.hand.toLowerCase() : move.hand), icon: icon(move.hand) };

@@ -5,10 +5,7 @@ const trays = [element("div", { class: "hand", id: "hand-white", role: "group" }
 
 /** A piece of a hand as a picture. @param {string} letter @param {number} side */
 function handPicture(letter, side) {
-  const sign = side ? letter.toLowerCase() : letter;
-  const icon = board.view.icons?.[sign];
-  if (icon) return `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none" aria-hidden="true">${icon}</svg>`;
-  return shapePicture(letter, side);
+  return iconPicture(side ? letter.toLowerCase() : letter) || shapePicture(letter, side);
 }
 
 function showHands() {

@@ -216,23 +216,33 @@ function makePlaces() {
     labelled = new Map();
     cellNodes = new Map();
     places.replaceChildren();
-    for (const cell of cellsOf.keys()) {
-      const made = document.createElementNS(SVG, "rect");
-      made.dataset.cell = cell;
-      made.setAttribute("class", "place");
-      made.setAttribute("width", size);
-      made.setAttribute("height", size);
-      made.setAttribute("role", "button");
-      made.setAttribute("tabindex", "-1");
-      cellNodes.set(cell, made);
-    }
+    for (const cell of cellsOf.keys()) cellNodes.set(cell, placeNode(cell, size));
     places.append(...cellNodes.values());
     places.firstElementChild?.setAttribute("tabindex", "0");
   }
-  for (const [cell, [x, y]] of cellsOf) {
-    cellNodes.get(cell).setAttribute("x", x - size / 2);
-    cellNodes.get(cell).setAttribute("y", y - size / 2);
-  }
+  for (const [cell, [x, y]] of cellsOf) movePlace(cellNodes.get(cell), x, y, size);
+}
+
+/** The element of a place, which can be pressed. @param {string} cell @param {number} size */
+function placeNode(cell, size) {
+  const made = document.createElementNS(SVG, "rect");
+  made.dataset.cell = cell;
+  for (const [name, value] of Object.entries({ class: "place", width: size, height: size,
+    role: "button", tabindex: "-1" }))
+    made.setAttribute(name, `${value}`);
+  return made;
+}
+
+/** @param {SVGRectElement} node @param {number} x @param {number} y @param {number} size */
+function movePlace(node, x, y, size) {
+  node.setAttribute("x", `${x - size / 2}`);
+  node.setAttribute("y", `${y - size / 2}`);
+}
+
+/** A piece's picture; "" for one without. @param {string} sign */
+function iconPicture(sign) {
+  const icon = board.view.icons?.[sign];
+  return icon ? `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none" aria-hidden="true">${icon}</svg>` : "";
 }
 
 /** The name of a piece by its letter: "white pawn".

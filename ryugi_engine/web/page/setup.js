@@ -80,8 +80,7 @@ function setupPicture(piece) {
     return piece.length > 1 ? orientedPicture(piece[0].toUpperCase() + piece.slice(1), sideOf(piece))
       : shapePicture(piece.toUpperCase(), sideOf(piece));
   }
-  return `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none" aria-hidden="true">`
-    + `${board.view.icons[piece] ?? ""}</svg>`;
+  return iconPicture(piece);
 }
 
 /** What names a piece for programs. @param {string} piece */
@@ -173,7 +172,7 @@ let setupPlacesFor = null;
  *  changes: one that is being pressed would lose its click.
  *  @param {string} svg */
 function showSetupBoard(svg) {
-  const host = byId("setup-board"), view = board.view, size = view.unit;
+  const host = byId("setup-board"), view = board.view;
   const drawn = element("div", {});
   drawn.innerHTML = svg;
   translateTexts(drawn);
@@ -181,17 +180,11 @@ function showSetupBoard(svg) {
     setupPlacesFor = view;
     setupPlaces = document.createElementNS(SVG, "g");
     for (const [cell, x, y] of view.cells) {
-      const made = document.createElementNS(SVG, "rect");
-      made.dataset.cell = cell;
-      made.setAttribute("class", "place");
-      made.setAttribute("x", x - size / 2);
-      made.setAttribute("y", y - size / 2);
-      made.setAttribute("width", size);
-      made.setAttribute("height", size);
-      made.setAttribute("role", "button");
-      made.setAttribute("tabindex", setupPlaces.childElementCount ? "-1" : "0");
+      const made = placeNode(cell, view.unit);
+      movePlace(made, x, y, view.unit);
       setupPlaces.append(made);
     }
+    setupPlaces.firstElementChild?.setAttribute("tabindex", "0");
   }
   for (const node of setupPlaces.querySelectorAll("[data-cell]")) {
     const cell = node.dataset.cell, letter = setup.letters[cell];
