@@ -77,6 +77,7 @@ def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
     for cell in ("e2", "e4"):
         page.click(f"[data-cell={cell}]")
     assert page.find("#standing-text").text == "Now the duck"
+    assert page.find("#marks .moved").is_displayed()
     page.click("[data-cell=e5]")
     page.reached(1)
     page.play("g8f6,f6g8")
