@@ -111,6 +111,12 @@ def test_check_command(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{bad}:15: tiny.pieces.N: 'x' in 'x' is not a piece atom" in done.stderr
     assert done.stderr.count("\n") == 1
+    for net, reason in (
+        ("none", "'none' is not a net that comes with the engine"),
+        ("chess", "the net of chess does not fit: it has board 8x8, not 5x6"),
+    ):
+        bad.write_text(GOOD.replace("files = 5", f'net = "{net}"\nfiles = 5'))
+        assert f"{bad}:3: tiny.net: {reason}" in command("check", str(bad)).stderr
     done = command("check", str(tmp_path / "none.toml"))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1

@@ -24,7 +24,7 @@ from variants.chess import chess960, tables
 from variants.chess import fast as fast_kernels
 from variants.chess.definition import Definition, has_locusts
 from variants.chess.exposed import read_position
-from variants.chess.fast.game import Kernels, kernels_of, net_file, read_fast
+from variants.chess.fast.game import Kernels, kernels_of, net_fault, net_file, read_fast
 from variants.chess.formats import ini_writing
 from variants.chess.formats.diagram_reading import diagram_in, reader_of_diagram
 from variants.chess.formats.diagram_writing import writer
@@ -141,9 +141,8 @@ def define(reader: Reader, folder: Path | None = None) -> Game:
         fault = capacity_fault(definition)
         if fault:
             raise reader.fail("pieces", fault)
-    elif definition.net and net_file(definition.net) is None:
-        name = definition.net[:40]
-        raise reader.fail("net", f"'{name}' is not a net that comes with the engine")
+    elif definition.net and folder is None and (fault := net_fault(kernels.fast)):
+        raise reader.fail("net", fault)
     return game_of(definition, kernels, folder)
 
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ryugi_engine.games.notation import parse_board
 from variants.chess.definition import Square
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
@@ -94,9 +93,8 @@ class _Filler:
                     table["psq"][code, square_index(at)] = packed
         minors = game.ordered(game.rules.lone_minors[0])
         table["minor"] = max((exchanged.get(letter, 0) for letter in minors), default=0)
-        start = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
-        phases = [int(table["phase"][self.codes[letter]]) for letter in start.values()]
-        table["max_phase"] = max(1, sum(phases))
+        pieces = filter(str.isalpha, game.start.split()[0])
+        table["max_phase"] = max(1, sum(phase_units(game, letter.upper()) for letter in pieces))
 
     def single_terms(self) -> None:
         """Fill the terms that are one number."""

@@ -224,3 +224,16 @@ def net_file(name: str) -> Path | None:
     """Return the path of a shipped net by its name; None if there is none."""
     path = _SHIPPED / f"{name}.net"
     return path if name.isidentifier() and path.is_file() else None
+
+
+def net_fault(game: FastGame) -> str:
+    """Return why the net that a definition names cannot be used, as a clause; "" if it can."""
+    path = net_file(game.net)
+    if path is None:
+        return f"'{game.net[:40]}' is not a net that comes with the engine"
+    from ryugi_engine.nnue.file_format import read_head
+    from ryugi_engine.nnue.inputs import Inputs
+
+    own = Inputs.of_letters(game.files, game.ranks, game.letters)
+    difference = own.difference(Inputs.of_facts(read_head(path)))
+    return f"the net of {game.net} does not fit: it has {difference}" if difference else ""

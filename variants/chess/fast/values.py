@@ -64,13 +64,10 @@ def mobility(game: FastGame, letter: str, at: Square) -> float:
     return sum(_mobility(game.movements[letter], game.files, game.ranks, at).values())
 
 
-@lru_cache(maxsize=1 << 10)
 def _means(move: Movement, files: int, ranks: int) -> Mapping[str, float]:
     """Return the expected number of targets averaged over the board, by kind of movement."""
     squares = [_mobility(move, files, ranks, (f, r)) for f in range(files) for r in range(ranks)]
-    return MappingProxyType(
-        {kind: sum(m[kind] for m in squares) / len(squares) for kind in squares[0]}
-    )
+    return {kind: sum(m[kind] for m in squares) / len(squares) for kind in squares[0]}
 
 
 def mean_mobility(game: FastGame, letter: str) -> float:
@@ -78,7 +75,6 @@ def mean_mobility(game: FastGame, letter: str) -> float:
     return sum(_means(game.movements[letter], game.files, game.ranks).values())
 
 
-@lru_cache(maxsize=1 << 10)
 def _mean_length(move: Movement, files: int, ranks: int) -> float:
     """Return the total length of a piece's leaps from a square, averaged over the board."""
     squares = [(f, r) for f in range(files) for r in range(ranks)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ryugi_engine.games.game import counted
-from ryugi_engine.games.notation import file_name, parse_board, square_name
+from ryugi_engine.games.notation import file_name, square_name
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import Movement, parse
 from variants.chess.formats.ini_keys import PIECES
@@ -92,7 +92,7 @@ def _castling(game: FastGame, gaps: list[str]) -> dict[str, str]:
     for right, own in ways.items():
         values[f"castling{sides[right]}File"] = file_name(own[0].king_to[0])
         values[f"castlingRook{sides[right]}File"] = file_name(own[0].rook_from[0])
-        rooks.add(_on(game, own[0].rook_from))
+        rooks.add(game.castlers[own[0].rook_from].lower())
         if own[0].rook_to[0] != own[0].king_to[0] + (-1 if right == "K" else 1):
             gaps.append(f"where the rook goes that castles {sides[right].lower()}")
         if len(own) > 1:
@@ -101,9 +101,3 @@ def _castling(game: FastGame, gaps: list[str]) -> dict[str, str]:
     if rooks != {"r"}:
         values["castlingRookPieces"] = "".join(sorted(rooks))
     return values
-
-
-def _on(game: FastGame, at: tuple[int, int]) -> str:
-    """Return the letter on a square of the start position, in lower case."""
-    board = parse_board(game.start.split()[0], game.files, game.ranks, game.letters)
-    return board[at].lower()

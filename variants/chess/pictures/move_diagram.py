@@ -16,6 +16,7 @@ from ryugi_engine.games.move_diagram import (
     Offset,
 )  # fmt: skip
 from variants.chess import betza
+from variants.chess.castling_text import ends
 from variants.chess.definition import Move
 
 #: Where a hurdle stands on the line of a piece that hops.
@@ -67,7 +68,8 @@ def _sign(kinds: set[str]) -> str:
 def _targets(move: Move, radius: int, hurdles: set[Offset]) -> Iterator[Offset]:
     """Yield the squares of a move, as far as a hurdle on its line lets it go."""
     if len(move.legs) > 1:
-        yield from _by_legs(move, 0, (0, 0), radius)
+        found = ends(move._replace(wraps=False), (0, 0), radius)
+        yield from (at for at in found if max(abs(at[0]), abs(at[1])) <= radius)
         return
     over = False
     most = move.steps + 1 if move.hop else move.steps
@@ -84,15 +86,3 @@ def _targets(move: Move, radius: int, hurdles: set[Offset]) -> Iterator[Offset]:
             yield at
         if move.hop == "g" and over:
             return
-
-
-def _by_legs(move: Move, number: int, at: Offset, radius: int) -> Iterator[Offset]:
-    leg = move.legs[number]
-    for step in range(1 + leg.skip, leg.steps + 1):
-        to = at[0] + step * leg.dx, at[1] + step * leg.dy
-        if max(abs(to[0]), abs(to[1])) > radius:
-            return
-        if number + 1 < len(move.legs):
-            yield from _by_legs(move, number + 1, to, radius)
-        else:
-            yield to

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.tables import layout as L
-from variants.chess.tables.moves import Here, may_go_quietly
-from variants.chess.tables.promotions import arrivals
+from variants.chess.tables.moves import Here, arrivals, may_go_quietly
 from variants.chess.tables.sets import has
 
 _OTHER = 1 << 10  # a wall, or a square that no leg may end on

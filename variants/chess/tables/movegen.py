@@ -10,6 +10,7 @@ from variants.chess.tables.drops import list_drops
 from variants.chess.tables.moves import (
     Found,
     Here,
+    arrivals,
     fits,
     may_go_quietly,
     move_code,
@@ -17,7 +18,6 @@ from variants.chess.tables.moves import (
     quiet_squares,
     victim_of,
 )
-from variants.chess.tables.promotions import arrivals
 from variants.chess.tables.sets import has, squares_of, word_of
 from variants.chess.tables.slides import slide_targets
 from variants.chess.tables.turns import list_passes, list_ways

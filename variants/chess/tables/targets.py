@@ -9,7 +9,7 @@ from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, select, shr
 from variants.chess.tables import layout as L
 from variants.chess.tables.movegen import has_lines_open, is_shut_in, reach_of
-from variants.chess.tables.promotions import is_free
+from variants.chess.tables.moves import is_free
 from variants.chess.tables.sets import (
     Squares,
     any_of,
