@@ -30,6 +30,8 @@ from variants.chess.tables.walls import DUCK, list_walls, show_walls
 #: Distance from a list to that of the moves which get walls or gates: a list that has grown beyond
 #: MAX_MOVES by all forms of one move ends before it.
 BEHIND = 2 * MAX_MOVES
+#: Which moves are kept.
+_CAPTURES, _DROPS, _NO_PASSES = range(3)
 
 
 @kernel
@@ -84,59 +86,59 @@ def add_gates(t, S, frame, us, first, n, out):
 
 @kernel
 def _gives_check(T, S, f, us, move):
-    """Return 1 if a move attacks the enemy's king, else 0."""
+    """Return whether a move attacks the enemy's king."""
     g = make(T, S, f, move)
     king = L.FRAME(S, g).king[1 - us]
-    return is_attacked(T, S, g, king, us) if king >= 0 else 0
+    return king >= 0 and is_attacked(T, S, g, king, us) != 0
 
 
 @kernel
 def _may_give_check(t, S, f, us, move):
-    """Return 1 if a move may attack the enemy's king, 0 if it surely does not."""
+    """Return whether a move may attack the enemy's king."""
     frame = L.FRAME(S, f)
     pins = L.STATE(S).scratch.pins[1]
     king = frame.king[1 - us]
     kind = kind_of(move)
     if king < 0:
-        return 0
+        return False
     if kind not in (L.NORMAL, L.DROP, L.PROMOTION) or pins.slow or t.blast_on_capture:
-        return 1
+        return True
     target = target_of(move)
     code = moved_code(frame, us, move)
     if kind == L.PROMOTION:
         code = t.promotion[us][choice_of(move)]
     if has(pins.opening, target) or t.reach[code][distance(target, king)]:
-        return 1
+        return True
     if kind == L.DROP:
-        return choice_of(move)  # dropped as what it promotes to
-    return has(pins.sensitive, origin_of(move))
+        return choice_of(move) != 0  # dropped as what it promotes to
+    return has(pins.sensitive, origin_of(move)) != 0
 
 
 @kernel
 def _is_surely_safe(t, frame, pins, us, move):
-    """Return 1 if a move surely exposes no royal piece, 0 if that has to be tried."""
+    """Return whether a move surely exposes no royal piece; else that has to be tried."""
     kind = kind_of(move)
     if kind not in (L.NORMAL, L.DROP, L.PROMOTION, L.PIECE_PROMOTION):
-        return 0
+        return False
     if (pins.slow | pins.checkers | t.flip_enclosed_pieces) != 0:
-        return 0
+        return False
     target = target_of(move)
     if has(pins.opening, target):
-        return 0
+        return False
     if t.walling_rule and (t.wall_or_move or has(pins.opening, square_of(move))):
-        return 0
+        return False
     code = moved_code(frame, us, move)
     if t.royal[code] | t.extinction_piece_types[code]:
-        return 0
+        return False
     if kind == L.DROP:
-        return 1 - choice_of(move)
+        return choice_of(move) == 0
     if has(pins.sensitive, origin_of(move)):
-        return 0
+        return False
     if kind == L.PROMOTION and t.extinction_piece_types[t.promotion[us][choice_of(move)]]:
-        return 0
+        return False
     if kind == L.PIECE_PROMOTION and t.extinction_piece_types[t.promoted[code]]:
-        return 0
-    return 1 if frame.board[target] == 0 or not (t.blast_on_capture | t.petrify) else 0
+        return False
+    return frame.board[target] == 0 or not (t.blast_on_capture | t.petrify)
 
 
 @kernel
@@ -145,36 +147,40 @@ def _is_legal(t, T, S, f, us, move):
     if t.plain:
         return king_allows(T, S, f, us, move)
     if t.move_rules and not rules_allow(T, S, f, us, move):
-        return 0
+        return False
     if not t.checking or (not t.drop_checks and kind_of(move) == L.DROP):
         if _may_give_check(t, S, f, us, move) and _gives_check(T, S, f, us, move):
-            return 0
+            return False
     if _is_surely_safe(t, frame, L.STATE(S).scratch.pins[0], us, move):
-        return 1
+        return True
     if t.extinction_pseudo_royal:
         if not pseudo_royals_allow(T, S, f, us, move):
-            return 0
+            return False
         return leaves_king_safe(T, S, f, us, move)
     return king_allows(T, S, f, us, move)
 
 
 @kernel
-def _keep(S, out, n, wanted, frame, us, t):
-    """Keep captures (wanted 1), drops (2), all but passes (3); all if there is no such move."""
+def _only(S, frame, first, n, wanted):
+    """Keep the wanted ones of ``n`` moves from ``first`` on; return their number."""
     kept = 0
     for i in range(n):
-        move = load32(S, out + i)
-        kind = kind_of(move)
-        fits = 0
-        if wanted == 1:
-            fits = takes(frame, move)
-        elif wanted == 2:
-            fits = 1 if kind == L.DROP else 0
-        else:
-            fits = 1 if kind != L.PASS else 0
-        if fits != 0:
-            put_move(S, out + kept, move)
+        move = load32(S, first + i)
+        suits = takes(frame, move) != 0
+        if wanted == _DROPS:
+            suits = kind_of(move) == L.DROP
+        elif wanted == _NO_PASSES:
+            suits = kind_of(move) != L.PASS
+        if suits:
+            put_move(S, first + kept, move)
             kept += 1
+    return kept
+
+
+@kernel
+def _rather(S, frame, first, n, wanted):
+    """Keep the wanted moves, or all if there are none; return their number."""
+    kept = _only(S, frame, first, n, wanted)
     return kept if kept != 0 else n
 
 
@@ -194,16 +200,16 @@ def _must_drop(t, S, frame, us, out, n):
         if kind_of(move) != L.DROP or t.must_drop_type[origin_of(move) + L.BLACK * us]:
             put_move(S, out + kept, move)
             kept += 1
-    return _keep(S, out, kept, 2, frame, us, t)
+    return _rather(S, frame, out, kept, _DROPS)
 
 
 @kernel
 def has_no_royalty(t, frame, us):
-    """Return 1 if no move of a side can be illegal on account of royal pieces, else 0."""
+    """Return whether no move of a side can be illegal on account of royal pieces."""
     if frame.king[us] >= 0 or t.piece_drops:
-        return 0
+        return False
     per_move = t.move_rules | t.extinction_pseudo_royal | (1 - t.checking) | t.bikjang_rule
-    return 1 if per_move == 0 else 0
+    return per_move == 0
 
 
 @routine
@@ -259,13 +265,7 @@ def _captures(T, S, f, us, out):
     n = list_pseudo(T, S, f, us, L.TABLES(T).must_capture, out)
     if not fits(out, n):
         return OVERFULL
-    kept = 0
-    for i in range(n):
-        move = load32(S, out + i)
-        if takes(frame, move):
-            put_move(S, out + kept, move)
-            kept += 1
-    return only_legal(T, S, f, us, out, kept)
+    return only_legal(T, S, f, us, out, _only(S, frame, out, n, _CAPTURES))
 
 
 @routine
@@ -297,11 +297,11 @@ def list_legal(T, S, f, us, tactical, out):
         return OVERFULL
     if not t.plain:
         if t.must_capture:
-            kept = _keep(S, first, kept, 1, frame, us, t)
+            kept = _rather(S, frame, first, kept, _CAPTURES)
         if t.must_drop:
             kept = _must_drop(t, S, frame, us, first, kept)
         if t.pass_on_stalemate[us]:
-            kept = _keep(S, first, kept, 3, frame, us, t)
+            kept = _rather(S, frame, first, kept, _NO_PASSES)
     if first != out:
         kept = add_gates(t, S, frame, us, first, kept, out)
     return kept
