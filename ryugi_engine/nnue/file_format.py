@@ -106,8 +106,7 @@ def _net(head: Any, weights: bytes) -> Net:
     if not zones or not 0 <= min(zones) <= max(zones) < 2 * MAX_KING_BUCKETS:
         raise ValueError("its king zones ('seats') are not")
     if not inputs.is_plain:
-        king, window = (_integer(head.get(name, 0), name) for name in ("king", "window"))
-        inputs = replace(inputs, king=king, window=window)
+        inputs = replace(inputs, king=_integer(head.get("king", 0), "king"))
         inputs.check()
     rows = (max(zones) // 2 + 1) * inputs.features
     # "bias" instead of "constants" and no "men": one output bucket

@@ -100,9 +100,6 @@ class FloatNet:
             np.repeat(uniform(0.1, 1, 2, hidden_size), output_buckets, axis=0),
             np.zeros(output_buckets, dtype=np.float32),
         )
-        # these add to what is there without them
-        windows = weights.feature_weights.reshape(-1, inputs.features, hidden_size)
-        windows[:, inputs.windows :] = 0
         zones = king_zones(inputs.files, inputs.ranks, king_buckets)
         return cls(inputs, max_pieces, zones, weights)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.nnue.architecture import QA, KingZones, king_zone_table, output_bucket_table
-from ryugi_engine.nnue.inputs import UNMOVED, WALL, Inputs, feature_tables, window_table
+from ryugi_engine.nnue.inputs import UNMOVED, WALL, Inputs, feature_tables
 
 Cells = NDArray[np.uint8]
 
@@ -47,9 +47,9 @@ def accumulators(net: Layers, cells: Cells, perspectives: NDArray[Any]) -> NDArr
     tables = feature_tables(inputs, int(net.zones.max()) // 2 + 1)
     # row -1 is zero
     padded = np.vstack([weights, np.zeros((1, weights.shape[1]), weights.dtype)])
-    kings = [_kings(inputs, cells, side) for side in (perspectives, 1 - perspectives)]
-    zones = king_zone_table(net.zones, inputs)[0, perspectives, kings[0]]
-    zones[kings[0] < 0] = 0
+    kings = _kings(inputs, cells, perspectives)
+    zones = king_zone_table(net.zones, inputs)[0, perspectives, kings]
+    zones[kings < 0] = 0
     sums = np.repeat(net.feature_biases.astype(kind)[None, :], len(cells), axis=0)
     values = np.minimum(cells, len(tables.number) - 1)
     for cell in range(inputs.cells):
@@ -57,15 +57,6 @@ def accumulators(net: Layers, cells: Cells, perspectives: NDArray[Any]) -> NDArr
         count = tables.number[values[:, cell], cell]
         for number in range(int(count.max(initial=0))):
             sums += padded[np.where(number < count, first + number, -1)]
-        if inputs.window and cell < inputs.squares:
-            # a plane's first feature is that of its first square
-            base = zones // 2 * inputs.features
-            plane = (first - base) // inputs.squares
-            for whose, squares in enumerate(kings):
-                places = window_table(inputs)[zones % 2, perspectives, squares, cell]
-                near = (count > 0) & (squares >= 0) & (places >= 0)
-                rows = base + inputs.near(plane, whose) + places
-                sums += padded[np.where(near, rows, -1)]
     return sums
 
 

@@ -8,9 +8,6 @@ kind in hand, checks left to give.
 Features of a perspective are numbered: the own kinds by square, the enemy's, walls; then the own
 counters, and the enemy's. A counter of value n switches on its first n features (a "thermometer").
 Black's perspective sees the board with its ranks reversed, unless both sides go the same way.
-
-Last come windows about kings, where a net has them: a piece within ``window`` files and ranks of
-the own king, or of the enemy's, has a feature by its kind and where it stands from that king.
 """
 
 from __future__ import annotations
@@ -33,9 +30,6 @@ UNMOVED = 128
 BLACK, BLACK_OF_MANY = 16, 64
 #: Maximum number of kinds, of features of all counters of a side, of cells.
 MAX_KINDS, MAX_COUNTED, MAX_CELLS = 62, 256, 512
-#: Maximum reach of the windows about kings.
-MAX_WINDOW = 3
-
 
 #: Names of what is only true or false.
 _FLAGS = ("walls", "unmoved", "reverses")
@@ -65,10 +59,8 @@ class Inputs:
     #: Whether Black's perspective sees the ranks reversed.
     reverses: bool = True
     black: int = BLACK_OF_MANY
-    #: Code of White's king, which king buckets and windows go by; 0 if a side may have several.
+    #: Code of White's king, which king buckets go by; 0 if a side may have several.
     king: int = KING
-    #: Files and ranks that windows about kings reach, which a net chooses; 0: there are none.
-    window: int = 0
 
     @classmethod
     def of_letters(cls, files: int, ranks: int, letters: str) -> Inputs:
@@ -106,31 +98,7 @@ class Inputs:
     @cached_property
     def features(self) -> int:
         """The number of features of a perspective."""
-        return self.windows + 2 * self.planes * self.window_size
-
-    @property
-    def windows(self) -> int:
-        """The first feature of the windows about kings."""
         return self.planes * self.squares + 2 * sum(counter.high for counter in self.counters)
-
-    @property
-    def window_size(self) -> int:
-        """The number of squares of a window; 0 without windows."""
-        return (2 * self.window + 1) ** 2 if self.window else 0
-
-    def near(self, plane: int, whose: int) -> int:
-        """Return the first feature of a plane about the own king (``whose`` 0), or the enemy's."""
-        return self.windows + (2 * plane + whose) * self.window_size
-
-    def place(self, perspective: int, files: int, ranks: int, mirrored: int = 0) -> int:
-        """Return where a square so far from a king is in its window; -1 if it is outside."""
-        if perspective == 1 and self.reverses:
-            ranks = -ranks
-        if mirrored:
-            files = -files
-        reach, side = self.window, 2 * self.window + 1
-        inside = self.window and max(abs(files), abs(ranks)) <= reach
-        return (ranks + reach) * side + files + reach if inside else -1
 
     def plane(self, perspective: int, code: int) -> int:
         """Return the plane of a piece code from a perspective (0: White's)."""
@@ -222,8 +190,8 @@ class Inputs:
             raise ValueError(f"its counters have {counted} features")
         if self.cells > MAX_CELLS:
             raise ValueError(f"it has {self.cells} cells")
-        if not 0 <= self.king <= MAX_KINDS or not 0 <= self.window <= MAX_WINDOW:
-            raise ValueError(f"its king is {self.king}, its windows reach {self.window}")
+        if not 0 <= self.king <= MAX_KINDS:
+            raise ValueError(f"its king is {self.king}")
 
     def difference(self, other: Inputs) -> str:
         """Return the difference to other inputs as ``theirs, not ours``; "" if they are equal."""
@@ -296,19 +264,3 @@ def feature_tables(inputs: Inputs, king_buckets: int = 1) -> Features:
             table[:, inputs.cell(number, side)] = inputs.counted(perspective, number, side)
         table += bucket * inputs.features
     return Features(first, count)
-
-
-@lru_cache(maxsize=64)
-def window_table(inputs: Inputs) -> NDArray[np.int16]:
-    """Return places in windows as [mirrored, perspective, king's square, square]; -1: outside."""
-    size, reach = inputs.squares, range(-inputs.window, inputs.window + 1)
-    table = np.full((2, 2, size, size), -1, dtype=np.int16)
-    for king, rank, file in np.ndindex(size, len(reach), len(reach)):
-        ranks, files = reach[rank], reach[file]
-        to_rank, to_file = king // inputs.files + ranks, king % inputs.files + files
-        if 0 <= to_rank < inputs.ranks and 0 <= to_file < inputs.files:
-            square = to_rank * inputs.files + to_file
-            for mirrored, perspective in np.ndindex(2, 2):
-                place = inputs.place(perspective, files, ranks, mirrored)
-                table[mirrored, perspective, king, square] = place
-    return table

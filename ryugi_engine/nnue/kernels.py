@@ -97,11 +97,9 @@ def check_fit(net: Net, name: str, inputs: Inputs, rules: Mapping[str, str] | No
     difference = inputs.difference(net.inputs)
     if not difference and rules is not None:
         difference = rules_difference(net.rules, rules)
-    if not difference and (net.zones.any() or net.inputs.window):
+    if not difference and net.zones.any():
         if inputs.king == 0 or net.inputs.king != inputs.king:
             difference = f"king {net.inputs.king}, not {inputs.king or 'any'}"
-        elif net.inputs.window and inputs.is_plain:
-            difference = "windows about kings"
     if difference:
         raise UserError(f"a net of {net.game} does not fit {name}: it has {difference}")
 

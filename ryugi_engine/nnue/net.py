@@ -120,8 +120,8 @@ class Net:
         }
         if self.rules:
             head["rules"] = dict(self.rules)
-        if not self.inputs.is_plain and (self.inputs.window or self.zones.any()):
-            head["king"], head["window"] = self.inputs.king, self.inputs.window
+        if not self.inputs.is_plain and self.zones.any():
+            head["king"] = self.inputs.king
         if metadata:
             head["card"] = dict(self.metadata)
         arrays = (self.feature_weights, self.feature_biases, self.output_weights)
@@ -143,8 +143,7 @@ class Net:
         """
         size, inputs = self.hidden_size, self.inputs
         rows = self.feature_weights.astype(np.int64).reshape(self.king_buckets, -1, size)
-        ends = [inputs.planes * inputs.squares, inputs.windows]
-        board, rest, windows = np.split(rows, ends, axis=1)
+        board, rest = np.split(rows, [inputs.planes * inputs.squares], axis=1)
         planes = board.reshape(self.king_buckets, inputs.planes, inputs.squares, size)
         low = np.minimum(planes.min(axis=1), 0).sum(axis=1)
         high = np.maximum(planes.max(axis=1), 0).sum(axis=1)
@@ -153,10 +152,6 @@ class Net:
             sums = np.cumsum(counter, axis=1)
             low += np.minimum(sums.min(axis=1), 0)
             high += np.maximum(sums.max(axis=1), 0)
-        if inputs.window:
-            near = windows.reshape(self.king_buckets, inputs.planes, -1, size)
-            low += np.minimum(near.min(axis=1), 0).sum(axis=1)
-            high += np.maximum(near.max(axis=1), 0).sum(axis=1)
         biases = self.feature_biases
         return low.min(axis=0) + np.minimum(biases, 0), high.max(axis=0) + np.maximum(biases, 0)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ryugi_engine.nnue.architecture import king_zone_table, output_bucket_table
 from ryugi_engine.nnue.float_net import Floats
 from ryugi_engine.nnue.inference import Cells, Layers
-from ryugi_engine.nnue.inputs import MAX_COUNTED, UNMOVED, WALL, feature_tables, window_table
+from ryugi_engine.nnue.inputs import MAX_COUNTED, UNMOVED, WALL, feature_tables
 
 #: AdamW's constants.
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
@@ -34,10 +34,6 @@ class Tables(NamedTuple):
     zones: NDArray[np.int64]  # [mirrored, perspective, king's square]
     buckets: NDArray[np.int64]  # [number of pieces]
     king: int  # code of White's king, 0 if there is none
-    places: NDArray[np.int16]  # in windows: [mirrored, perspective, king's square, square]
-    windows: int  # their first feature in a king bucket
-    window_size: int  # squares of a window
-    features: int  # of a king bucket
 
     @classmethod
     def of(cls, net: Layers) -> Tables:
@@ -50,10 +46,6 @@ class Tables(NamedTuple):
             king_zone_table(net.zones, inputs),
             output_bucket_table(len(net.output_weights), net.max_pieces),
             inputs.king,
-            window_table(inputs),
-            inputs.windows,
-            inputs.window_size,
-            inputs.features,
         )
 
 
@@ -86,7 +78,7 @@ def gradients(batch, tables, weights, slopes):
     cells = batch.cells.shape[1]
     highest = tables.number.shape[0] - 1
     training = slopes.output_biases.shape[0] > 0
-    features = np.empty((2, 3 * cells + 2 * MAX_COUNTED), dtype=np.int32)
+    features = np.empty((2, cells + 2 * MAX_COUNTED), dtype=np.int32)
     kings = np.empty(2, dtype=np.int64)
     zones = np.empty(2, dtype=np.int64)
     accumulators = np.empty((2, hidden_size), dtype=np.float32)
@@ -123,21 +115,6 @@ def gradients(batch, tables, weights, slopes):
             for level in range(tables.number[value, cell]):
                 features[0, count] = own + level
                 features[1, count] = other + level
-                count += 1
-            if tables.window_size == 0 or cell >= tables.squares:
-                continue
-            for whose in range(2):
-                king = kings[whose]
-                if king < 0 or tables.number[value, cell] == 0:
-                    continue
-                if tables.places[0, 0, king, cell] < 0:
-                    continue
-                for half in range(2):
-                    first = tables.features * (zones[half] >> 1)
-                    plane = ((own if half == 0 else other) - first) // tables.squares
-                    place = tables.places[zones[half] & 1, abs(side - half), king, cell]
-                    near = (2 * plane + abs(whose - half)) * tables.window_size + place
-                    features[half, count] = first + tables.windows + near
                 count += 1
         for half in range(2):
             for piece in range(count):

@@ -52,7 +52,6 @@ def _beginning_with(net: Net, settings: Hyperparameters) -> Hyperparameters:
         hidden_size=hidden_size,
         output_buckets=max(settings.output_buckets, net.output_buckets),
         king_buckets=max(settings.king_buckets, net.king_buckets * bool(net.zones.any())),
-        king_window=max(settings.king_window, net.inputs.window),
     )
 
 
@@ -80,13 +79,8 @@ def train_net(
     """
     if settings.hidden_size % CHUNK:
         raise UserError(f"--hidden: a multiple of {CHUNK}, not {settings.hidden_size}")
-    inputs = training_of(game).inputs
-    for option in ("king_buckets", "king_window"):
-        if getattr(settings, option) and not inputs.king:
-            name = option.replace("_", "-")
-            raise UserError(f"--{name}: {game.name} has no king that it could go by")
-    if settings.king_window and inputs.is_plain:
-        raise UserError(f"--king-window: the kernels of {game.name} have none")
+    if settings.king_buckets and not training_of(game).inputs.king:
+        raise UserError(f"--king-buckets: {game.name} has no king that it could go by")
     for path, kind in ((out, NET), (checkpoint, CHECKPOINT), (curve_file, PICTURE)):
         if path is not None:
             with naming(path):

@@ -41,9 +41,6 @@ class Hyperparameters:
     king_buckets: Annotated[
         int, 0, 4, Argument("king buckets, with horizontal mirroring", default="0, neither")
     ] = 0
-    king_window: Annotated[
-        int, 0, 3, Argument("files and ranks about each king within which pieces are seen from it")
-    ] = 0
     epochs: Annotated[int, 1, 10_000, Argument("passes over the data")] = 20
     batch_size: Annotated[int, 1, 1 << 20, Argument("positions of a batch")] = 4096
     learning_rate: Annotated[float, 1e-6, 1, Argument("initial learning rate of AdamW", "RATE")] = (

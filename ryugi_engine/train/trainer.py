@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -69,7 +69,7 @@ class Trainer:
         """``finetune`` is the net to begin with, instead of random weights."""
         self.game, self.dataset, self.settings = game, dataset, settings
         self.training = training_of(game)
-        inputs = replace(self.training.inputs, window=settings.king_window)
+        inputs = self.training.inputs
         self._finetuned = "" if finetune is None else finetune.digest
         buckets = {
             "output_buckets": settings.output_buckets,

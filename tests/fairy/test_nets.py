@@ -51,17 +51,16 @@ def _counters(data: PositionData, name: str) -> list[int]:
 def _rows(game: Any, net: Net, data: PositionData, black: bool) -> list[int]:
     """Return the features of a perspective."""
     inputs, signs = net.inputs, [kind.sign for kind in game.kinds()]
-    rows, near = [], []
-    kings = [None, None]
+    rows = []
+    king = None
     for at, sign in data.board.items():
-        if inputs.king and sign.upper() == game.royal:
-            kings[sign.islower() != black] = at
+        if inputs.king and sign.upper() == game.royal and sign.islower() == black:
+            king = at
     bucket, mirrored = 0, False
-    if kings[0] is not None:
-        file, rank = kings[0]
+    if king is not None:
+        file, rank = king
         seen = game.ranks - 1 - rank if black and inputs.reverses else rank
         bucket, mirrored = divmod(int(net.zones[seen * game.files + file]), 2)
-    side = 2 * inputs.window + 1
     for (file, rank), sign in data.board.items():
         if sign != "*":
             plane = signs.index(sign.upper()) + len(signs) * (sign.islower() != black)
@@ -69,13 +68,6 @@ def _rows(game: Any, net: Net, data: PositionData, black: bool) -> list[int]:
             plane = 2 * len(signs)
         else:
             continue
-        for whose, king in enumerate(kings):
-            if king is not None and inputs.window:
-                dx = (file - king[0]) * (-1 if mirrored else 1)
-                dy = (rank - king[1]) * (-1 if black and inputs.reverses else 1)
-                if max(abs(dx), abs(dy)) <= inputs.window:
-                    place = (dy + inputs.window) * side + dx + inputs.window
-                    near.append((2 * plane + whose) * side * side + place)
         seen = game.ranks - 1 - rank if black and inputs.reverses else rank
         seen_file = game.files - 1 - file if mirrored else file
         rows.append((plane * game.ranks + seen) * game.files + seen_file)
@@ -84,10 +76,7 @@ def _rows(game: Any, net: Net, data: PositionData, black: bool) -> list[int]:
         for name, high in inputs.counters:
             rows += range(first, first + min(high, _counters(data, name)[black != enemy]))
             first += high
-    all_rows = [*rows, *(first + number for number in near)]
-    planes = 2 * len(signs) + inputs.walls
-    features = first + (2 * planes * side * side if inputs.window else 0)
-    return [bucket * features + row for row in all_rows]
+    return [bucket * first + row for row in rows]
 
 
 def _reference(net: Net, game: Any, text: str) -> int:
@@ -108,13 +97,11 @@ def _walk(name: str, source: random.Random, plies: int) -> int:
     game = registry().game(name)
     size, buckets = source.choice(((32, 1), (96, 4)))
     seed = source.randrange(1 << 30)
-    zones, window = source.choice(((0, 0), (1, 0), (0, 2), (3, 1)))
+    zones = source.choice((0, 1, 3))
     plain: Any = rules_with(game, None)
     if not plain.training().inputs.king:
-        zones = window = 0
-    made = random_net(
-        game, seed, size, 60, output_buckets=buckets, king_buckets=zones, window=window
-    )
+        zones = 0
+    made = random_net(game, seed, size, 60, output_buckets=buckets, king_buckets=zones)
     net = dataclasses.replace(made, max_pieces=32)
     rules: Any = plain.with_net(net)
     training, kernels = rules.training(), rules.kernels

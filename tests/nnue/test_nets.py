@@ -40,12 +40,11 @@ def random_net(
     spread: int = 150,
     output_buckets: int = 1,
     king_buckets: int = 0,
-    window: int = 0,
 ) -> Net:
     """Return a random net; its activations are often clipped and often not."""
     t = training_of(game)
     source = np.random.default_rng(seed)
-    inputs = dataclasses.replace(t.inputs, window=window)
+    inputs = t.inputs
     rows = max(king_buckets, 1) * inputs.features
 
     def shorts(high: int, *shape: int) -> Any:

@@ -20,14 +20,11 @@ from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import ctz, load64, popcount, shr
 from ryugi_engine.kernel.views import Layout, i32, i64, u8
 from ryugi_engine.nnue.architecture import MAX_KING_BUCKETS
-from ryugi_engine.nnue.inputs import MAX_WINDOW
 from ryugi_engine.nnue.kernels import NET, ROW_WORDS, block_of, output_of, row_of
 from ryugi_engine.nnue.net import Net
 from variants.chess.tables import layout as L
 from variants.chess.tables.net_inputs import Seen
 
-#: Places of a window about a king.
-PLACES = (2 * MAX_WINDOW + 1) ** 2
 #: What a net sees of the cells, after the head of its block.
 SEEN = Layout(
     "cells that a net sees",
@@ -37,12 +34,8 @@ SEEN = Layout(
     sees=u8[L.CODES],  # 1 for piece codes that have features
     piece_at=i32[2, L.CODES],  # by perspective and piece code: its rows
     square_at=i32[2, 2, L.SQUARES],  # by perspective, mirrored and square: its row among those
-    reach=i64,  # of the windows about kings; 0: there are none
     zone=u8[2, L.SQUARES],  # king zone by perspective and king's square
     zone_at=i32[2 * MAX_KING_BUCKETS],  # by king zone: its rows, of which the first is zero
-    near_at=i32[2, L.CODES],  # by perspective and piece code: its rows about the own king
-    place_at=i32[2, 2, PLACES],  # by perspective, mirrored and place: its row among those
-    window_words=i64,  # from the rows about the own king to those about the enemy's
     high=u8[8 * L.CELL_WORDS],  # by cell: features of a counter
     counter_at=i32[2, 8 * L.CELL_WORDS],  # by perspective and cell: a counter's first row
 )
@@ -92,40 +85,7 @@ def _zone(seen, frame, perspective):
 @kernel
 def _kings(seen, frame):
     """Return what a net sees of the kings, in one number: it lists all rows anew for another."""
-    if seen.reach != 0:
-        return frame.king[0] & 511 | (frame.king[1] & 511) << 9
     return _zone(seen, frame, 0) | _zone(seen, frame, 1) << 9
-
-
-@kernel
-def _place(seen, square, king):
-    """Return where a square is in a king's window; -1 if it is outside."""
-    reach = seen.reach
-    ranks = (square >> 4) - (king >> 4) + reach
-    files = (square & 15) - (king & 15) + reach
-    side = 2 * reach + 1
-    inside = (ranks >= 0) & (ranks < side) & (files >= 0) & (files < side) & (king >= 0)
-    return ranks * side + files if inside else -1
-
-
-@kernel
-def _list_near(seen, frame, square, code, rows, count):
-    """List a piece's rows in the windows about kings; return the new count."""
-    if seen.sees[code] == 0:
-        return count
-    for color in range(2):
-        place = _place(seen, square, frame.king[color])
-        if place >= 0:
-            for perspective in range(2):
-                zone = _zone(seen, frame, perspective)
-                rows[perspective][count] = (
-                    seen.zone_at[zone]
-                    + seen.near_at[perspective][code]
-                    + seen.place_at[perspective][zone & 1][place]
-                    + (color ^ perspective) * seen.window_words
-                )
-            count += 1
-    return count
 
 
 @kernel
@@ -176,9 +136,6 @@ def _list_changes(S, f, seen, old_cells, fresh):
                     state.removed[perspective][minus] = piece_at[before] + row
                 plus += seen.sees[after]
                 minus += seen.sees[before]
-                if seen.reach != 0:
-                    plus = _list_near(seen, frame, place, after, state.added, plus)
-                    minus = _list_near(seen, frame, place, before, state.removed, minus)
             else:
                 before = min(before, seen.high[place])
                 after = min(after, seen.high[place])
@@ -235,8 +192,6 @@ def net_block(net: Net, seen: Seen) -> Block:
             view["sees"][code] = 1
             first = inputs.plane(perspective, code) * inputs.squares
             view["piece_at"][perspective, code] = row_of(first)
-            near = inputs.near(inputs.plane(perspective, code), 0)
-            view["near_at"][perspective, code] = row_of(near)
         for number, places in enumerate(seen.places):
             for side, place in enumerate(places):
                 view["high"][place] = inputs.counters[number].high
@@ -245,11 +200,6 @@ def net_block(net: Net, seen: Seen) -> Block:
                 words.add(place // 8)
     for zone in range(2 * net.king_buckets):
         view["zone_at"][zone] = zone // 2 * (1 + inputs.features) * ROW_WORDS
-    view["reach"], view["window_words"] = inputs.window, inputs.window_size * ROW_WORDS
-    for perspective, mirrored, place in np.ndindex(2, 2, inputs.window_size):
-        ranks, files = (n - inputs.window for n in divmod(place, 2 * inputs.window + 1))
-        row = inputs.place(perspective, files, ranks, mirrored) * ROW_WORDS
-        view["place_at"][perspective, mirrored, place] = row
     view["words"] = len(words)
     view["word"][: len(words)] = sorted(words)
     return block
