@@ -102,11 +102,7 @@ def train_net(
         "positions": len(dataset.training),
         "games": dataset.games,
         **asdict(settings),
-        **(
-            {}
-            if finetune is None
-            else {"finetuned": finetune.metadata.get("begun as", finetune.digest)}
-        ),
+        **_begun_as(finetune),
         **_corrected(game, settings),
         **{f"loss to {name}": round(history[-1][name], 6) for name in ("score", "result")},
         **{name: round(value, 6) for name, value in baselines.items()},

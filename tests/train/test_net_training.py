@@ -234,7 +234,7 @@ def test_the_command(
     further[further.index("--out") + 1] = str(tmp_path / "further.net")
     assert cli.main([*further, "--learning-rate", "0.000001"]) == 0
     again = read_net(tmp_path / "further.net")
-    assert (again.king_buckets, again.metadata["finetuned"]) == (2, net.digest)
+    assert (again.king_buckets, again.metadata["finetuned"]) == (2, f"chess {net.digest}")
     assert (
         np.abs(again.feature_weights[: len(net.feature_weights)] - net.feature_weights).max() <= 1
     )
