@@ -160,7 +160,7 @@ def parse_holdings(text: str, letters: str) -> dict[str, int]:
         held[letter] = held.get(letter, 0) + int(count or 1)
         at = match.end()
     if at != len(text):
-        raise PositionError("holdings", f"'{text[at : at + 8]}' is not like '3{letters[0]}'")
+        raise PositionError("holdings", f"'{text[at : at + 8]}' is not like '3{letters[:1]}'")
     return held
 
 

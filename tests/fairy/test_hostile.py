@@ -96,6 +96,11 @@ HOSTILE: dict[str, tuple[str, Callable[[], str], str]] = {
         "more than 1000 sections",
     ),
     "a set": ("a.ini", lambda: "[g:chess]\npromotionPieceTypes = " + "qr" * 90_000, ""),
+    "no pieces": (
+        "a.toml",
+        lambda: '[a]\npieces = {}\npiece_drops = true\nstart = "8/8/8/8/8/8/8/8[x] w"\n',
+        "a.start: holdings: 'x' is not like",
+    ),
     "tags": ("a.txt", lambda: "idiagram " + "<a " * 20_000, "syntax"),
     "comments": ("a.txt", lambda: "idiagram " + "<!--" * 15_000, "syntax"),
 }  # fmt: skip

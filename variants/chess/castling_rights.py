@@ -18,6 +18,16 @@ RIGHTS = "KQkq"
 _Board = Mapping[Square, str]
 
 
+def bits_of(rights: str) -> int:
+    """Return rights to castle as the kernels have them: a bit for each letter of RIGHTS."""
+    return sum(1 << RIGHTS.index(right) for right in rights)
+
+
+def rights_of(bits: int) -> str:
+    """Return the letters of the kernels' bits."""
+    return "".join(right for bit, right in enumerate(RIGHTS) if bits >> bit & 1)
+
+
 class Rights(NamedTuple):
     """The parsed field: castling rights and gates."""
 

@@ -102,7 +102,7 @@ class Movement(NamedTuple):
     moves: tuple[Move, ...]
     castling: tuple[Castling, ...] = ()
 
-    def takes_passing(self, move: Move) -> bool:
+    def takes_en_passant(self, move: Move) -> bool:
         """Return whether a move captures en passant: not if the piece can also go there quietly.
 
         This is Fairy-Stockfish's rule; otherwise two moves would have one text.

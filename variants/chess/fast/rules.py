@@ -14,7 +14,7 @@ from ryugi_engine.kernel.abi import list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net, weights_digest
-from variants.chess.castling_rights import RIGHTS
+from variants.chess.castling_rights import bits_of, rights_of
 from variants.chess.definition import Definition
 from variants.chess.fast import entries, training
 from variants.chess.fast import layout as L
@@ -55,7 +55,7 @@ class FastRules(FamilyRules):
             whole["mailbox"][square_index(at)] = self._codes[letter]
         frame = self.current(state)
         frame["en_passant"] = next(map(square_index, data.passing), -1)
-        frame["castling"] = sum(1 << RIGHTS.index(letter) for letter in data.castling)
+        frame["castling"] = bits_of(data.castling)
         frame["side"], frame["clock"], frame["fullmove"] = data.side, data.clock, data.number
         entries.refresh(state.address)
         if data.passing and not self._takes_en_passant(state):
@@ -90,11 +90,11 @@ class FastRules(FamilyRules):
     def _data(self, state: Block) -> PositionData:
         frame, game = self.current(state), self._definition(state)
         mailbox = L.STATE.of(state)["mailbox"].tolist()
-        target, rights = int(frame["en_passant"]), int(frame["castling"])
+        target = int(frame["en_passant"])
         return PositionData(
             board={square_at(at): self._signs[code] for at, code in enumerate(mailbox) if code},
             side=int(frame["side"]),
-            castling="".join(right for bit, right in enumerate(RIGHTS) if rights >> bit & 1),
+            castling=rights_of(int(frame["castling"])),
             ways=game.ways if game.chess960 else (),
             passing=frozenset() if target < 0 else frozenset({square_at(target)}),
             clock=int(frame["clock"]),

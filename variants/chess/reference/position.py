@@ -83,7 +83,7 @@ class Reference(Board):
             if there is None:
                 if move.quiet:
                     yield from self._arrivals(at, to)
-                elif letter in takers and self.game.pieces[letter].takes_passing(move):
+                elif letter in takers and self.game.pieces[letter].takes_en_passant(move):
                     if self._can_pass(to):
                         yield Action("passing", at, to, board[at])
             elif move.capture and owner(there) == 1 - side:

@@ -267,7 +267,7 @@ class Writer:
         )
 
     def _takes_en_passant(self, placed: Placed, letter: str, side: int) -> bool:
-        takes = self.game.pieces[letter].takes_passing(placed.move)
+        takes = self.game.pieces[letter].takes_en_passant(placed.move)
         return takes and letter in self.game.rules.en_passant_types[side]
 
     def _write_slides(self, slides: list[Placed], side: int) -> None:

@@ -19,6 +19,7 @@ from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.file_format import read_head
 from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
+from variants.chess.castling_rights import bits_of, rights_of
 from variants.chess.definition import Definition, Square
 from variants.chess.exposed import read_position
 from variants.chess.rules import FamilyRules, reason_of
@@ -114,7 +115,7 @@ class TableRules(FamilyRules):
         frame["gates"] = words_of(data.gates)
         self._write_passing(frame, data)
         frame["moves_left"] = data.moves_left
-        frame["castling"] = sum(1 << "KQkq".index(letter) for letter in data.castling)
+        frame["castling"] = bits_of(data.castling)
         frame["side"], frame["checks"] = data.side, data.checks
         frame["clock"], frame["number"] = data.clock, data.number
         self._refresh(state.address)
@@ -163,13 +164,12 @@ class TableRules(FamilyRules):
         if passing and not two and any(at[0] != (int(frame["victim"]) & 15) for at in passing):
             victim = int(frame["victim"])
             passing |= {square_at(victim)}
-        rights = int(frame["castling"])
         return PositionData(
             board=board,
             hands=hands,
             side=int(frame["side"]),
             moves_left=int(frame["moves_left"]),
-            castling="".join(letter for bit, letter in enumerate("KQkq") if rights >> bit & 1),
+            castling=rights_of(int(frame["castling"])),
             gates=_set_of(frame["gates"]),
             passing=passing,
             checks=(int(frame["checks"][0]), int(frame["checks"][1])),
