@@ -194,18 +194,6 @@ def test_every_form_of_xboards_settings(
     assert len(os.listdir(tmp_path)) == 1 + bool(form)
 
 
-def test_xboards_settings_in_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that the user's own one names is where XBoard keeps its list."""
-    path, other = tmp_path / ".xboardrc", tmp_path / ".yboardrc"
-    path.write_text(f"-size 49\n-settingsFile {other}\n-saveSettingsFile {other}\n")
-    other.write_text("-firstChessProgramNames {mine\n}\n")
-    before = path.read_bytes()
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert gui.entries()["xboard"].install(force=False) == other
-    assert path.read_bytes() == before
-    assert list_of(other)[:2] == ["mine", "# ryugi-engine"]
-
-
 @pytest.mark.parametrize(
     "text",
     ["-icsMenu {a\n-firstChessProgramNames 'x'", '-sgf "C:\\g\\"\n-firstChessProgramNames {"x"}']

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.chart import Line, chart
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match import report
@@ -96,18 +95,6 @@ def test_a_report_of_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ValueError, match="file: "):
         write_report(tmp_path / "file", tournament)
-
-
-def test_charts_of_odd_numbers() -> None:
-    """One point, infinite or unknown heights, the same height all along."""
-    inf, nan = float("inf"), float("nan")
-    assert chart("t", "games", [Line("a", [(1, inf), (2, nan)], [nan, nan])]) == ""
-    assert chart("t", "games", []) == ""
-    for points in ([(1, 0.0)], [(1, 5.0), (2, 5.0)], [(1, inf), (2, 3.0)], [(1, -1e6), (9, 1e6)]):
-        errors = [nan] + [inf] * (len(points) - 1)
-        drawn = chart("t", "games", [Line("a<b", points, errors)], [(2.94, "H1")])
-        assert not re.search(r"\b(nan|inf)\b", drawn)
-        assert "a&lt;b" in drawn
 
 
 @pytest.mark.slow

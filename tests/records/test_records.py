@@ -171,21 +171,6 @@ def test_damaged_files_are_read_or_refused_in_one_line(
     assert noticed > 90
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_damaged_positions_and_moves_are_users_errors(name: str, source: random.Random) -> None:
-    """Nothing but a UserError comes of anything that a user types."""
-    game = registry().game(name)
-    start, refused = Position(game), 0
-    for _ in range(400):
-        text = damaged(source.choice([game.start, start.text()]).encode(), source)
-        move = damaged(source.choice(start.legal_moves()).encode(), source)
-        try:
-            Position(game, text.decode(errors="replace")).push(move.decode(errors="replace"))
-        except UserError:
-            refused += 1
-    assert refused > 300
-
-
 _KILLED = """
 import os, resource, signal, sys
 from pathlib import Path
@@ -298,17 +283,6 @@ def test_a_correspondence_game(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert record("add", "S@f11", "--game", "3") == "1... S@f11\nWhite to move\n"
     record("new", "--variant", "chess")
     assert "\n1... S@f11 *\n" in path.read_text()
-
-
-def test_a_game_that_ends_by_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "mate.pgn"
-    assert main(["record", "new", str(path), "--variant", "chess"]) == 0
-    assert main(["record", "add", str(path), "f2f3", "e7e5", "g2g4", "d8h4"]) == 0
-    assert capsys.readouterr().out.endswith("2... Qh4#\n0-1 (checkmate)\n")
-    assert "Qh4# {0-1 by checkmate} 0-1" in path.read_text()
-    assert main(["record", "add", str(path), "a2a3"]) == 2
-    assert main(["record", "undo", str(path)]) == 0
-    assert "2. g4 *" in path.read_text()
 
 
 def test_keys_step_through_a_game(tmp_path: Path) -> None:

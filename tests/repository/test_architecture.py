@@ -335,25 +335,6 @@ def test_users_errors_go_through_untouched() -> None:
     assert names["UserError"] == ROOT / "ryugi_engine" / "errors.py"
 
 
-def test_kernels_recurse_without_their_name() -> None:
-    """By its name numba infers a routine's types again for every call, which takes seconds."""
-    recursive = 0
-    for folder in ("ryugi_engine", "variants"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for function in ast.walk(ast.parse(path.read_text())):
-                if not isinstance(function, ast.FunctionDef):
-                    continue
-                called = [
-                    call.func.id
-                    for call in ast.walk(function)
-                    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-                ]
-                if any(ast.unparse(d) == "routine" for d in function.decorator_list):
-                    assert function.name not in called, f"{path}: {function.name}"
-                    recursive += any(name.startswith("recurse") for name in called)
-    assert recursive >= 9
-
-
 def test_files_have_one_subject_and_stay_readable() -> None:
     for folder in ("ryugi_engine", "variants", "uci", "xboard"):
         for path in sorted((ROOT / folder).rglob("*.py")):

@@ -6,13 +6,14 @@ import random
 
 import pytest
 
+from ryugi_engine.clocks.game_clock import GameClock
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.web.live_game import PEOPLE, LiveGame, Player
+from ryugi_engine.web.live_game import PEOPLE, UNTIMED, LiveGame, Player
 from ryugi_engine.web.live_page import LivePage
 from tests.conftest import GAMES
 
@@ -24,6 +25,24 @@ def begun(name: str, control: str = "inf", fen: str | None = None) -> LiveGame:
 def read_again(game: LiveGame) -> Playback:
     """The record as a file would have it."""
     return Playback.of(parse_records(format_record(game.playback.record))[0], registry())
+
+
+def test_clocks() -> None:
+    now = [0.0]
+    clock = GameClock(TimeControl.read("60+2"), lambda: now[0])
+    clock.start(0)
+    now[0] = 10.0
+    assert (clock.left(0), clock.left(1), clock.running) == (50.0, 60.0, 0)
+    clock.stop()
+    now[0] = 20.0
+    assert clock.left(0) == 50.0
+    assert clock.moved(0) == 52.0
+    clock.start(1)
+    now[0] = 85.0
+    assert clock.left(1) == -5.0
+    untimed = GameClock(UNTIMED, lambda: now[0])
+    untimed.start(0)
+    assert untimed.running is None
 
 
 def test_lost_turns_and_moves_taken_back() -> None:
