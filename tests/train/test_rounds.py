@@ -23,7 +23,12 @@ from ryugi_engine.train.compare import Comparison, _Pair, compare
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.rounds import Rounds
-from ryugi_engine.train.settings import ComparisonSettings, RoundSettings, SelfPlaySettings
+from ryugi_engine.train.settings import (
+    ComparisonSettings,
+    Hyperparameters,
+    RoundSettings,
+    SelfPlaySettings,
+)
 from tests.nnue.test_nets import random_net
 from tests.train.test_datagen import _OWN
 
@@ -142,6 +147,53 @@ def test_an_interrupted_round_is_gone_on_with(
         (tmp_path / "journal.json").write_text(broken)
         with pytest.raises(UserError, match=r"journal\.json: .* no(t the)? journal of"):
             Rounds(ryugi, tmp_path, RoundSettings(0.5, 1), print)
+
+
+def test_what_is_learnt_grows_with_the_positions(
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wider nets that stand alone, and the newest positions, as far as these are not too many."""
+    taught: list[tuple[list[str], Hyperparameters]] = []
+    made = iter((400, 2_000_000, 5_000_000, 14_000_000, 20_000_000))
+
+    def train_net(
+        game: Game, data: list[Path], out: Path, settings: Hyperparameters, **named: Any
+    ) -> None:
+        taught.append(([path.name for path in data], settings))
+        write_net(random_net(ryugi, 1), out)
+
+    class Lost:
+        better = False
+
+        def summary(self) -> str:
+            return ""
+
+    monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
+    monkeypatch.setattr(rounds, "nearest_net", lambda game: None)
+    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "train_net", train_net)
+    monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
+    Rounds(ryugi, tmp_path, RoundSettings(2, 1), lambda line: None).run()
+    results = [
+        (data, settings.hidden_size, settings.output_buckets, settings.correction)
+        for data, settings in taught
+    ]
+    first, second, third = "round-1.pos", "round-2.pos", "round-3.pos"
+    assert results == [
+        ([first], 32, 1, True),
+        ([second, first], 64, 4, True),
+        ([third, second, first], 64, 8, True),
+        ([third, second, first], 64, 8, False),
+        (["round-4.pos", third, second, first], 128, 8, False),
+        (["round-5.pos"], 128, 8, False),
+    ]
+    weights = [settings.wdl for _data, settings in taught]
+    assert weights == sorted(weights)
+    assert weights[0] < weights[-1]
+    taught.clear()
+    made = iter((20_000_000,))
+    Rounds(ryugi, tmp_path / "mine", RoundSettings(0.1, 1, hidden_size=96), lambda line: None).run()
+    assert [settings.hidden_size for _data, settings in taught] == [96]
 
 
 @pytest.mark.parametrize("better", [True, False])
