@@ -228,8 +228,6 @@ NAMED = [
     [*_NET, "FILE", "--out", "x"],
     [*_NET, "game.pgn", "--out", "FILE"],
     [*_NET, "game.pgn", "--out", "x", "--checkpoint", "FILE"],
-    ["train", "tune", "--data", "FILE", "--out", "x"],
-    ["train", "tune", "--data", "game.pgn", "--out", "FILE"],
     ["train", "--variant", "chess", "--hours", "0.001", "--folder", "FILE"],
 ]
 BAD_NAMES = ["a\0b", "a\ud800", "x" * 300, "game.pgn/x"]
