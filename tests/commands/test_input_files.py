@@ -77,7 +77,7 @@ WORDS = {
     "gui": (["gui", "--write", "cutechess", "--force"], b"[]"),
 }  # fmt: skip
 #: What some words rightly take.
-FINE = {("state", "missing"), ("record new", "missing"), ("gui", "missing")}
+FINE = {("record new", "missing"), ("gui", "missing")}
 # what is read as far as it goes, and added to
 FINE |= {("record show", "variations"), ("record new", "variations")}
 FINE |= {("record show", "unended"), ("record new", "unended")}
