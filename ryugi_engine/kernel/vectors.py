@@ -80,5 +80,10 @@ def shift_words(value: Any, left: Any, right: Any) -> Any:
 
 
 @operation
+def union_of_words(value: Any) -> Any:
+    """Return all words joined by ``|``."""
+
+
+@operation
 def any_word(value: Any) -> Any:
     """Return whether any word is not 0."""

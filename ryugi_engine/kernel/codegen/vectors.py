@@ -219,14 +219,26 @@ def _shift_words(typingctx: Any, value: Any, left: Any, right: Any) -> Any:
     return signature(_WORD_VECTOR, _WORD_VECTOR, types.int64, types.int64), codegen
 
 
+def _union(builder: Any, value: Any) -> Any:
+    name = f"llvm.vector.reduce.or.v{declared.WORDS}i64"
+    reduce = builder.module.globals.get(name)
+    if reduce is None:
+        reduce = ir.Function(builder.module, ir.FunctionType(WORD, [_WORDS]), name)
+    return builder.call(reduce, [value])
+
+
+@implements(declared.union_of_words)
+def _union_of_words(typingctx: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _union(builder, args[0])
+
+    return signature(types.int64, _WORD_VECTOR), codegen
+
+
 @implements(declared.any_word)
 def _any_word(typingctx: Any, value: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        name = f"llvm.vector.reduce.or.v{declared.WORDS}i64"
-        reduce = builder.module.globals.get(name)
-        if reduce is None:
-            reduce = ir.Function(builder.module, ir.FunctionType(WORD, [_WORDS]), name)
-        word = builder.call(reduce, [args[0]])
+        word = _union(builder, args[0])
         return builder.icmp_unsigned("!=", word, ir.Constant(WORD, 0))
 
     return signature(types.boolean, _WORD_VECTOR), codegen

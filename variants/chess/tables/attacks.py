@@ -4,15 +4,64 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
+from ryugi_engine.kernel.vectors import (
+    WORDS,
+    and_words,
+    load_words,
+    no_words,
+    or_words,
+    union_of_words,
+)
 from variants.chess.tables import layout as L
 from variants.chess.tables.chains import chain_attacks
-from variants.chess.tables.sets import any_of, both, has, one, size, squares_of, without
+from variants.chess.tables.sets import (
+    Squares,
+    any_of,
+    both,
+    has,
+    one,
+    size,
+    squares_of,
+    without,
+    word_of,
+)
 
 
 @kernel
 def distance(origin, target):
     """Return the index in ``reach`` of the difference between two squares."""
     return target - origin + (target & 0xF0) - (origin & 0xF0) + L.DELTAS // 2
+
+
+@kernel
+def reach_of(t, code, square):
+    """Return what a piece of a code reaches from a square, and from where it attacks it."""
+    return L.REACH(t.targets, L.TARGET_WORDS * (t.first_targets[code] + square))
+
+
+@kernel
+def _bearing_word(t, frame, row, word):
+    """Return a word of the squares with pieces of kinds that attack a square from there."""
+    rows = (t.kinds + WORDS - 1) // WORDS
+    found = no_words()
+    for number in range(rows):
+        origins = L.ORIGINS(t.bearing, ((row + word) * rows + number) * WORDS).words
+        there = load_words(frame.by_kind[word], 1 + WORDS * number)
+        found = or_words(found, and_words(there, load_words(origins, 0)))
+    return union_of_words(found)
+
+
+@kernel
+def bearing(t, frame, target, by):
+    """Return a side's pieces that attack a square if nothing is in their way."""
+    row = (by * 16 * t.ranks + target) * t.words
+    found = Squares(
+        _bearing_word(t, frame, row, 0),
+        _bearing_word(t, frame, row, 1) if t.words > 1 else 0,
+        _bearing_word(t, frame, row, 2) if t.words > 2 else 0,
+        _bearing_word(t, frame, row, 3) if t.words > 3 else 0,
+    )
+    return both(found, squares_of(t, frame.by_color[by]))
 
 
 @kernel
@@ -111,8 +160,9 @@ def is_attacked(T, S, f, target, by):
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
+    attackers = bearing(t, frame, target, by)
     for word in range(t.words):
-        left = frame.by_color[by][word] & t.bearing[by][target][word]
+        left = word_of(attackers, word)
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import ctz, load32
 from variants.chess.tables import layout as L
-from variants.chess.tables.attacks import is_attacked
+from variants.chess.tables.attacks import is_attacked, reach_of
 from variants.chess.tables.legal_moves import only_legal
-from variants.chess.tables.movegen import list_piece, may_take_en_passant, reach_of
+from variants.chess.tables.movegen import list_piece, may_take_en_passant
 from variants.chess.tables.moves import put_move, target_of
 from variants.chess.tables.pins import sensitive_squares
 from variants.chess.tables.royalty import is_immune
 from variants.chess.tables.sets import any_of, both, either, one, show, squares_of, without, word_of
-from variants.chess.tables.targets import moved, targets_of
+from variants.chess.tables.targets import moved, tally, targets_of
 
 
 @kernel
@@ -47,10 +47,10 @@ def risky_captures(t, S, frame, us, captures):
 
 @kernel
 def count_risky(here, risky, out):
-    """Return the number of legal captures on some squares of pieces that are not listed."""
+    """Return the tally of legal captures on some squares of pieces that are not listed."""
     t, S, frame, us = here.t, here.S, here.frame, here.us
     marked = may_take_en_passant(frame)
-    own = without(squares_of(t, frame.by_color[us]), sensitive_squares(t, S, frame))
+    own = without(squares_of(t, frame.by_color[us]), sensitive_squares(t, S))
     n = 0
     for word in range(t.words):
         left = word_of(own, word)
@@ -71,7 +71,7 @@ def count_risky(here, risky, out):
                         put_move(S, out + kept, move)
                         kept += 1
                 n += only_legal(here.T, S, here.f, us, out, kept)
-    return n
+    return tally(t, n, n)
 
 
 @kernel

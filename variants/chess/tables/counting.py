@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import OVERFULL
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import load32, popcount
+from ryugi_engine.kernel.memory import popcount
 from variants.chess.tables import layout as L
 from variants.chess.tables.blast_counts import most_checks
 from variants.chess.tables.drops import list_drops, write_drops
 from variants.chess.tables.endings import game_result
 from variants.chess.tables.legal_moves import has_no_royalty, list_legal, note_pins, only_legal
 from variants.chess.tables.movegen import list_pseudo
-from variants.chess.tables.moves import fits, takes
-from variants.chess.tables.piece_counts import ALL, CAPTURES, QUIET, count_pieces, with_gates
+from variants.chess.tables.moves import fits
+from variants.chess.tables.piece_counts import captures_of, count_pieces, with_gates
 from variants.chess.tables.sets import squares_of, word_of
 from variants.chess.tables.turns import list_passes, list_ways
 from variants.chess.tables.walls import count_walls
@@ -72,10 +72,7 @@ def _count_listed_pieces(t, T, S, f, us, out):
     n = only_legal(T, S, f, us, out, n)
     frame = L.FRAME(S, f)
     n = with_gates(t, S, frame, us, n, out)
-    captures = 0
-    if t.must_capture:
-        for i in range(n):
-            captures += takes(frame, load32(S, out + i))
+    captures = captures_of(S, frame, n, out) if t.must_capture else 0
     return captures if captures != 0 else n
 
 
@@ -97,16 +94,9 @@ def count_legal(T, S, f, us, out):
     pins = L.STATE(S).scratch.pins
     if not _may_be_counted(t, S, us):
         return _count_listed_pieces(t, T, S, f, us, out)
-    if t.must_capture:
-        n = count_pieces(T, S, f, us, out, CAPTURES)
-        if n != 0:
-            return n
-        n = count_pieces(T, S, f, us, out, QUIET)
-    elif t.blast_on_capture | t.petrify:
-        n = count_pieces(T, S, f, us, out, CAPTURES)
-        n += count_pieces(T, S, f, us, out, QUIET)
-    else:
-        n = count_pieces(T, S, f, us, out, ALL)
+    n = count_pieces(T, S, f, us, out)
+    if t.must_capture and n >> 32 != 0:
+        return n >> 32
     if t.piece_drops:
         allowed = squares_of(t, t.squares)
         if pins[0].checkers != 0:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from variants.chess.definition import Definition, Kind, Move, Region, Square
 from variants.chess.placed_moves import Placed, placed_moves, turned
 from variants.chess.squares import words_of
@@ -88,7 +90,7 @@ class _Nowhere:
 def capacity_fault(game: Definition) -> str:
     """Return which limit of the tables a game exceeds, as a phrase; "" if it fits."""
     try:
-        Writer(game, _Nowhere(), None).write(game.kinds())
+        Writer(game, _Nowhere(), None, None).write(game.kinds())
     except ValueError as error:
         return str(error)
     return ""
@@ -100,12 +102,13 @@ class Writer:
     Without ``targets`` only what the table has room for is looked at. ValueError names the limit.
     """
 
-    def __init__(self, game: Definition, table: Any, targets: Any) -> None:
-        self.game, self.table, self.targets = game, table, targets
+    def __init__(self, game: Definition, table: Any, targets: Any, bearing: Any) -> None:
+        self.game, self.table, self.targets, self.bearing = game, table, targets, bearing
         self._directions: dict[Square, int] = {}
         self._zones: dict[tuple[int, ...], int] = {}
         self._legs_lines: dict[tuple[int, int, bool], int] = {}
         self._count, self._hits, self._legs, self._tracks = 0, 1, 0, 0
+        self._origin_sets: dict[int, Any] = {}
         self.lines = Lines(game)
 
     def zone(self, region: Region | None) -> int:
@@ -184,24 +187,27 @@ class Writer:
                 self._write_kind(code, kinds[number - 1], side)
         self.table["first"][L.CODES] = self._count
         self.table["first_track"][L.CODES] = self._tracks
-        self._write_bearing(len(kinds))
 
-    def _write_bearing(self, kinds: int) -> None:
-        """Write the squares from which a side's pieces may attack a square of the empty board."""
-        everywhere = self.game.on_board()
-        if self.targets is None:
-            return
-        for side in range(2):
-            codes = [L.BLACK * side + number for number in range(1, kinds + 1)]
-            if any(self.table["chains"][code] for code in codes):
-                self.table["bearing"][side] = words_of(everywhere)
-                continue
-            found = self.table["reach"][codes].any(axis=0).nonzero()[0].tolist()
-            steps = [((at + 16) % 32 - 16, (at + 16) // 32 - L.DELTAS // 64) for at in found]
-            for file, rank in everywhere:
-                near = [(file - x, rank - y) for x, y in steps]
-                words = words_of(at for at in near if self._on_board(at))
-                self.table["bearing"][side, rank * 16 + file] = words
+    def _write_bearing(self, code: int, deltas: Iterable[int]) -> None:
+        """Write from where a piece may attack each square, by the distances of its attacks."""
+        side, number = divmod(code, L.BLACK)
+        entries = self.bearing[side, :, :, number - 1]
+        if self.table["chains"][code]:
+            entries[:] = words_of(self.game.on_board())[: entries.shape[1]]
+        for delta in deltas:
+            entries |= self._origins(delta)
+
+    def _origins(self, delta: int) -> Any:
+        """Return the set of the square at a distance before each square."""
+        if delta not in self._origin_sets:
+            x, y = (delta + 16) % 32 - 16, (delta + 16) // 32 - L.DELTAS // 64
+            sets = np.zeros_like(self.bearing[0, :, :, 0])
+            for file, rank in self.game.on_board():
+                if self._on_board((file - x, rank - y)):
+                    words = words_of([(file - x, rank - y)])
+                    sets[rank * 16 + file] = words[: sets.shape[1]]
+            self._origin_sets[delta] = sets
+        return self._origin_sets[delta]
 
     def _write_targets(self, code: int, moves: list[Placed], side: int) -> None:
         """Write what a piece reaches by square, so that moves need not be tried one by one."""
@@ -262,9 +268,7 @@ class Writer:
     def _is_slide(self, placed: Placed, letter: str, side: int) -> bool:
         """Return whether a move goes along one of the lines of ``slides``."""
         form = _form(placed.move)
-        return form in (L.SLIDE, L.HOP) and not (
-            placed.cannon or self._takes_en_passant(placed, letter, side)
-        )
+        return form in (L.SLIDE, L.HOP) and not self._takes_en_passant(placed, letter, side)
 
     def _takes_en_passant(self, placed: Placed, letter: str, side: int) -> bool:
         takes = self.game.pieces[letter].takes_en_passant(placed.move)
@@ -296,7 +300,7 @@ class Writer:
         self._write_slides(slides, side)
         self.table["plain_moves"][code] = all(
             placed.move.quiet and placed.move.capture and not placed.move.hop
-            and (self._is_leap(placed) or (placed in slides and placed.end is None))
+            and not placed.cannon and (self._is_leap(placed) or placed in slides)
             for placed in moves
         )  # fmt: skip
         self.table["sees_back"][code] = not any(placed.start or placed.end for placed in moves)
@@ -316,6 +320,8 @@ class Writer:
                     if max(abs(move.dx), abs(move.dy)) * steps < 16:
                         reach.setdefault(delta, []).append((self._count, steps))
             self._count += 1
+        if self.targets is not None:
+            self._write_bearing(code, reach)
         for delta, hits in reach.items():
             if self._hits + len(hits) > L.MAX_HITS:
                 raise ValueError("more attacks than there is room for")

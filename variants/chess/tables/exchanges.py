@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.copying import copy
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
-from variants.chess.tables.attacks import attacks
+from variants.chess.tables.attacks import attacks, bearing
 from variants.chess.tables.moves import (
     choice_of,
     kind_of,
@@ -16,7 +15,8 @@ from variants.chess.tables.moves import (
     target_of,
     victim_of,
 )
-from variants.chess.tables.sets import show
+from variants.chess.tables.primitives import copy_frame
+from variants.chess.tables.sets import show, word_of
 
 #: More than all pieces are worth: a royal piece takes last, and only what is not defended.
 _ROYAL = 1 << 24
@@ -63,8 +63,9 @@ def _cheapest_attacker(T, S, f, target, by):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     best, best_price = -1, _ROYAL + 1
+    attackers = bearing(t, frame, target, by)
     for word in range(t.words):
-        left = frame.by_color[by][word] & t.bearing[by][target][word]
+        left = word_of(attackers, word)
         while left != 0:
             square = ctz(left) + 64 * word
             left &= left - 1
@@ -79,8 +80,7 @@ def _cheapest_attacker(T, S, f, target, by):
 def wins_exchange(T, S, f, move, threshold):
     """Return 1 if a move wins at least ``threshold`` centipawns by its exchange, else 0.
 
-    Sides take in turn with their least valuable piece, and may stop. The next frame's board is
-    used up.
+    Sides take in turn with their least valuable piece, and may stop. The next frame is used up.
     """
     t = L.TABLES(T)
     us, target, kind = L.FRAME(S, f).side, target_of(move), kind_of(move)
@@ -94,7 +94,7 @@ def wins_exchange(T, S, f, move, threshold):
     owed = _price(t, code) - balance  # what is lost if the piece is taken
     if owed <= 0:
         return 1
-    copy(L.HEAD(S, g), L.HEAD(S, f))
+    copy_frame(t, S, f, g)
     frame = L.FRAME(S, g)
     if kind != L.DROP:
         show(frame, origin_of(move), 0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+from ryugi_engine.kernel import vectors
 from ryugi_engine.kernel.abi import HEADER, MAX_MOVES, MOVE_CAPACITY, SEARCH_PLIES
 from ryugi_engine.kernel.views import Layout, i16, i32, i64, u8, u16, u32
 from ryugi_engine.nnue.inputs import MAX_COUNTED
@@ -52,7 +53,7 @@ HEAD = Layout("head", **_FIELDS)
 FRAME = Layout(
     "frame",
     **_FIELDS,
-    by_kind=i64[WORDS, BLACK],  # squares of both sides' pieces
+    by_kind=i64[WORDS, BLACK + vectors.WORDS],  # squares of both sides' pieces
 )
 FRAME_WORDS = FRAME.words
 MAX_PLIES = 2048
@@ -125,6 +126,8 @@ TRACK = Layout(
 MAX_TRACKS = 2048
 #: Squares of a line without the slider's own, on which it may go.
 LINE = Layout("line", align=32, squares=i64[WORDS]).as_constant()
+#: From where pieces of eight kinds attack a square if nothing is in their way: a word of each set.
+ORIGINS = Layout("origins", align=8, words=i64[vectors.WORDS]).as_constant()
 #: Differences of squares in a board of 32 files: ``far(to) - far(from) + DELTAS // 2``.
 DELTAS = 1024
 WAY = Layout(
@@ -176,13 +179,13 @@ TABLE = Layout(
     others=i32[CODES],  # first descriptor of a code that is neither in the leaps nor a slide
     targets=i64,  # address of the block of TARGETS
     first_targets=i32[CODES],  # index of a code's TARGETS of square 0
-    bearing=i64[2, SQUARES, WORDS],  # from where a side's pieces may attack a square
     special=u8[CODES],  # 1 if its moves are always looked at one by one
     track=TRACK[MAX_TRACKS],
     plain_moves=u8[CODES],  # 1 if its moves are leaps and tracks by which it also captures
     sees_back=u8[CODES],  # 1 if it attacks a square where the enemy's, on that square, attacks it
     first_track=i32[CODES + 1],  # tracks of a code: first_track[code] to first_track[code + 1]
     lines=i64,  # address of the block of LINE
+    bearing=i64,  # address of the block of ORIGINS, by side, square attacked, word and kinds
     fill_bits=i64,  # squares of a line that can block it: those not at the edge
     fills=u16[16 << 14],  # what a slider reaches, by its place on the line and what stands there
     herd=u8[CODES],  # 1 if all pieces of the code are counted at once

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, load32, select
 from variants.chess.tables import layout as L
+from variants.chess.tables.attacks import reach_of
 from variants.chess.tables.chains import list_chain
 from variants.chess.tables.drops import list_drops
 from variants.chess.tables.moves import (
@@ -19,7 +20,7 @@ from variants.chess.tables.moves import (
     victim_of,
 )
 from variants.chess.tables.sets import has, squares_of, word_of
-from variants.chess.tables.slides import slide_targets
+from variants.chess.tables.slides import cannons_for, slide_targets
 from variants.chess.tables.turns import list_passes, list_ways
 
 
@@ -80,12 +81,6 @@ def _ride(here, code, origin, m, room, tactical, out):
 
 
 @kernel
-def reach_of(t, code, origin):
-    """Return a piece's attack and move sets from a square on an empty board."""
-    return L.REACH(t.targets, L.TARGET_WORDS * (t.first_targets[code] + origin))
-
-
-@kernel
 def _leaps(here, code, origin, tactical, out):
     """List the moves that nothing on the way can hinder."""
     t, frame = here.t, here.frame
@@ -107,10 +102,11 @@ def _slides(here, code, origin, tactical, out):
     """List the moves along lines."""
     t, frame, us = here.t, here.frame, here.us
     occupied = squares_of(t, frame.occupied)
+    cannons = cannons_for(t, frame, code)
     n = 0
     for number in range(t.first_track[code], t.first_track[code + 1]):
         track = t.track[number]
-        found = slide_targets(t, track, origin, occupied)
+        found = slide_targets(t, track, origin, occupied, cannons)
         for word in range(t.words):
             quiet = quiet_squares(t, us, code, tactical, word) & ~frame.occupied[word]
             targets = select(track.flags & L.CAPTURE, frame.by_color[1 - us][word], 0)

@@ -9,7 +9,14 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
-from variants.chess.tables.attacks import distance, faces, is_attacked, path_between, piece_attacks
+from variants.chess.tables.attacks import (
+    bearing,
+    distance,
+    faces,
+    is_attacked,
+    path_between,
+    piece_attacks,
+)
 from variants.chess.tables.sets import add, both, either, has, size, squares_of, word_of
 
 
@@ -153,8 +160,9 @@ def add_pins(T, S, f, by, target, of_enemy):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     pins = L.STATE(S).scratch.pins[of_enemy]
+    attackers = bearing(t, frame, target, by)
     for word in range(t.words):
-        left = frame.by_color[by][word] & t.bearing[by][target][word]
+        left = word_of(attackers, word)
         while left != 0:
             origin = ctz(left) + 64 * word
             left &= left - 1
@@ -248,12 +256,10 @@ def add_royal_pins(T, S, f, us):
 
 
 @kernel
-def sensitive_squares(t, S, frame):
-    """Return the squares whose pieces are looked at one by one: in all that they shield or gate."""
+def sensitive_squares(t, S):
+    """Return the squares whose pieces are looked at one by one, as they may shield a king."""
     pins = L.STATE(S).scratch.pins
     found = squares_of(t, pins[0].sensitive)
     if not t.checking:
         found = either(found, squares_of(t, pins[1].sensitive))
-    if t.seirawan_gating:
-        found = either(found, squares_of(t, frame.gates))
     return found

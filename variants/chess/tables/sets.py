@@ -30,6 +30,12 @@ def squares_of(t, words):
 
 
 @kernel
+def no_squares():
+    """Return the empty set."""
+    return Squares(0, 0, 0, 0)
+
+
+@kernel
 def one(square):
     """Return the set of one square."""
     word, bit = square >> 6, 1 << (square & 63)

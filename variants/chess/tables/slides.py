@@ -10,7 +10,15 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import mul, popcount, shr
 from variants.chess.tables import layout as L
-from variants.chess.tables.sets import Squares, both, squares_of, without
+from variants.chess.tables.sets import (
+    Squares,
+    both,
+    either,
+    kind_squares,
+    no_squares,
+    squares_of,
+    without,
+)
 
 _COLUMN = 0x0001000100010001
 #: Multiplier that brings bits 0, 16, 32, 48 and those 4, 8 and 12 higher to the top 16 bits.
@@ -71,6 +79,8 @@ def count_on_line(t, track, origin, occupied, movable):
     """Return how many squares of ``movable`` a slider reaches along a line."""
     line = squares_of(t, L.LINE(t.lines, L.WORDS * (track.line + origin)).squares)
     there, open_ = both(line, occupied), both(line, movable)
+    if track.to_zone != 0:
+        open_ = both(open_, squares_of(t, t.zones[track.to_zone]))
     if track.upright:
         fill = _reached(t, origin >> 4, _by_rank(there, origin & 15))
         return popcount(fill & shr(_by_rank(open_, origin & 15), 48))
@@ -79,11 +89,26 @@ def count_on_line(t, track, origin, occupied, movable):
 
 
 @kernel
-def slide_targets(t, track, origin, occupied):
-    """Return the targets of a slider or hopper along a line, and the pieces that stop it."""
+def cannons_for(t, frame, code):
+    """Return the pieces that one of a code neither leaps over nor takes: cannons, if it is one."""
+    found = no_squares()
+    if t.cannon[code]:
+        for kind in range(1, t.kinds + 1):
+            if t.cannon[kind]:
+                found = either(found, kind_squares(t, frame, kind))
+    return found
+
+
+@kernel
+def slide_targets(t, track, origin, occupied, cannons):
+    """Return the targets of a slider or hopper along a line, and the pieces that stop it.
+
+    ``cannons`` are those of ``cannons_for``.
+    """
     found = on_line(t, track, origin, occupied)
     if track.hops:
-        found = without(on_line(t, track, origin, without(occupied, found)), found)
+        hurdles = without(both(found, occupied), cannons)
+        found = without(on_line(t, track, origin, without(occupied, hurdles)), found)
     if track.to_zone != 0:
         found = both(found, squares_of(t, t.zones[track.to_zone]))
-    return found
+    return without(found, cannons)

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
+from ryugi_engine.kernel import vectors
 from ryugi_engine.kernel.abi import DRAWN, LOST, ONGOING, WON
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.views import Values, values_of
-from variants.chess.definition import Definition, Kind
+from variants.chess.definition import Definition, Kind, Square
 from variants.chess.game_rules import Rules
 from variants.chess.placed_moves import placed_moves, without_initial
 from variants.chess.squares import square_index, words_of
@@ -43,6 +44,8 @@ class TableBlock(Block):
         kinds = len(game.kinds())
         self.targets = Block(L.TARGETS.words * 2 * kinds * game.ranks * 16)
         self.lines = Block(1)
+        words = (game.ranks * 16 + 63) // 64
+        self.bearing = Block(2 * game.ranks * 16 * words * _row(kinds))
         self.game = game
         self.codes = codes_of(game)
         #: Texts of moves by their codes.
@@ -55,6 +58,7 @@ def build(game: Definition) -> TableBlock:
     _fill(block)
     L.TABLE.of(block)["targets"] = block.targets.address
     L.TABLE.of(block)["lines"] = block.lines.address
+    L.TABLE.of(block)["bearing"] = block.bearing.address
     return block
 
 
@@ -65,7 +69,12 @@ def known(block: TableBlock) -> Values:
     """
     if os.environ.get("RYUGI_KERNELS") == "general":
         return ()
-    return values_of(L.TABLES, block, frozenset(("targets", "lines", "key_side")))
+    return values_of(L.TABLES, block, frozenset(("targets", "lines", "bearing", "key_side")))
+
+
+def _row(kinds: int) -> int:
+    """Return how many kinds there are with those that fill a vector."""
+    return -(-kinds // vectors.WORDS) * vectors.WORDS
 
 
 def _fill(block: TableBlock) -> None:
@@ -75,7 +84,8 @@ def _fill(block: TableBlock) -> None:
     kinds = game.kinds()
     table["kinds"] = len(kinds)
     targets = block.targets.words.view(L.TARGETS.dtype)
-    writer = Writer(game, table, targets)
+    shape = 2, game.ranks * 16, int(table["words"]), _row(len(kinds))
+    writer = Writer(game, table, targets, block.bearing.words.reshape(shape))
     writer.write(kinds)
     block.lines = writer.lines.block()
     _rules(game, table, kinds)
@@ -147,9 +157,17 @@ def _both(kinds: Iterable[Kind]) -> list[tuple[int, int, Kind]]:
     ]
 
 
+def _mobile(game: Definition, letter: str, side: int) -> set[Square]:
+    """Return where a piece has a move on the empty board."""
+    everywhere = set(game.on_board())
+    steps = {(m.dx, m.dy) for m in without_initial(game, letter, side) if m.quiet}
+    return {at for at in everywhere if any((at[0] + x, at[1] + y) in everywhere for x, y in steps)}
+
+
 def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
     """Write what concerns single kinds of pieces, by code."""
     rules = game.rules
+    everywhere = set(game.on_board())
     numbers = {kind.sign: number for number, kind in enumerate(kinds, start=1)}
     for code, side, kind in _both(kinds):
         letter, other = kind.moves_as, L.BLACK * (1 - side)
@@ -181,7 +199,8 @@ def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         )  # fmt: skip
         table["plain_moves"][code] &= not (
             table["special"][code] or table["promotion_pawn_types"][code] or table["promoted"][code]
-            or rules.immobility_illegal or any(rules.mutually_immune_types)
+            or any(rules.mutually_immune_types)
+            or (rules.immobility_illegal and _mobile(game, letter, side) != everywhere)
         )  # fmt: skip
         backward = any(
             move.quiet and (move.dy < 0) == (side == 0) and move.dy
@@ -211,12 +230,7 @@ def _zones(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
     table["dark"] = words_of(at for at in everywhere if (at[0] + at[1]) % 2 == 0)
     for code, side, kind in _both(kinds):
         letter = kind.moves_as
-        moves = without_initial(game, letter, side)
-        table["mobile"][code] = words_of(
-            at
-            for at in everywhere
-            if any(m.quiet and (at[0] + m.dx, at[1] + m.dy) in everywhere for m in moves)
-        )
+        table["mobile"][code] = words_of(_mobile(game, letter, side))
         area = rules.drop_region[side]
         if letter in rules.mobility_region:
             area &= rules.mobility_region[letter][side]

@@ -8,7 +8,9 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz, select, shr
 from variants.chess.tables import layout as L
-from variants.chess.tables.movegen import has_lines_open, is_shut_in, reach_of
+from variants.chess.tables.attacks import reach_of
+from variants.chess.tables.legal_moves import gates_on
+from variants.chess.tables.movegen import has_lines_open, is_shut_in
 from variants.chess.tables.moves import is_free
 from variants.chess.tables.sets import (
     Squares,
@@ -17,13 +19,14 @@ from variants.chess.tables.sets import (
     either,
     has,
     kind_squares,
+    no_squares,
     one,
     size,
     squares_of,
     without,
     word_of,
 )
-from variants.chess.tables.slides import count_on_line, slide_targets
+from variants.chess.tables.slides import cannons_for, count_on_line, slide_targets
 
 
 @kernel
@@ -61,12 +64,22 @@ def _suited(flags, movable, occupied):
 
 
 @kernel
-def _along(t, frame, us, m, origin, room):
-    """Return the targets of a move in one direction that no line of ``slides`` has."""
+def _may_step(t, frame, m, origin):
+    """Return whether a lame or jumping move is open, and goes to what is on its target."""
+    there = frame.board[origin + m.delta]
+    flag = select(there == 0, L.QUIET, L.CAPTURE)
+    if not (m.flags & flag) or not has_lines_open(frame, m, origin):
+        return False
+    if m.cannon and t.cannon[there]:
+        return False
+    return m.to_zone == 0 or has(t.zones[m.to_zone], origin + m.delta) != 0
+
+
+@kernel
+def _along(t, frame, m, origin, room):
+    """Return the targets of a rider in one direction that no line of ``slides`` has."""
     found = Squares(0 * room, 0 * room, 0 * room, 0 * room)
-    hurdles = select(m.form == L.HOP or m.form == L.GRASSHOPPER, 0, 1)
-    if m.form < L.SLIDE and not has_lines_open(frame, m, origin):
-        room = 0
+    hurdles = select(m.form == L.SLIDE, 1, 0)
     square = origin
     for _ in range(min(room, m.steps)):
         square += m.delta
@@ -95,16 +108,20 @@ def targets_of(t, frame, us, code, origin, movable):
     found = both(found, movable)
     if is_shut_in(t, frame, us, code, origin):
         return found
+    cannons = cannons_for(t, frame, code)
     for number in range(t.first_track[code], t.first_track[code + 1]):
         track = t.track[number]
         targets = _suited(track.flags, movable, occupied)
-        found = either(found, both(slide_targets(t, track, origin, occupied), targets))
+        found = either(found, both(slide_targets(t, track, origin, occupied, cannons), targets))
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[origin][m.direction]
         if room != 0 and (m.from_zone == 0 or has(t.zones[m.from_zone], origin)):
-            targets = _suited(m.flags, movable, occupied)
-            found = either(found, both(_along(t, frame, us, m, origin, room), targets))
+            if m.form >= L.SLIDE:
+                targets = _suited(m.flags, movable, occupied)
+                found = either(found, both(_along(t, frame, m, origin, room), targets))
+            elif _may_step(t, frame, m, origin):
+                found = either(found, both(one(origin + m.delta), movable))
     return found
 
 
@@ -135,8 +152,25 @@ def _choices(t, frame, us):
 
 
 @kernel
+def tally(t, moves, captures):
+    """Return a number of moves; with that of captures in its upper half where they come first."""
+    return moves + (captures << 32) if t.must_capture else moves
+
+
+@kernel
 def forms(t, frame, us, code, targets, started):
-    """Return the number of moves to targets, in all forms that promotion gives them.
+    """Return the tally of moves to targets, in all forms that promotion gives them."""
+    captures = both(targets, squares_of(t, frame.by_color[1 - us]))
+    return tally(
+        t,
+        _forms(t, frame, us, code, targets, started),
+        _forms(t, frame, us, code, captures, started),
+    )
+
+
+@kernel
+def _forms(t, frame, us, code, targets, started):
+    """Return the number of moves to targets.
 
     ``started``: whether they begin in the promotion zone. A piece that promotes both as a pawn and
     as a piece is not counted here.
@@ -174,19 +208,37 @@ def checking_squares(t, frame, us, code):
     occupied = squares_of(t, frame.occupied)
     found = squares_of(t, reach_of(t, other, king).capture)
     for number in range(t.first_track[other], t.first_track[other + 1]):
-        found = either(found, slide_targets(t, t.track[number], king, occupied))
+        found = either(found, slide_targets(t, t.track[number], king, occupied, no_squares()))
     return found
+
+
+@kernel
+def _count_plain(t, frame, us, code, origin, targets):
+    """Return the tally of moves of a piece to some targets."""
+    occupied = squares_of(t, frame.occupied)
+    captures = both(targets, squares_of(t, frame.by_color[1 - us]))
+    leaps = squares_of(t, reach_of(t, code, origin).quiet)
+    n = tally(t, size(both(leaps, targets)), size(both(leaps, captures)))
+    if is_shut_in(t, frame, us, code, origin):
+        return n
+    for number in range(t.first_track[code], t.first_track[code + 1]):
+        track = t.track[number]
+        n += tally(
+            t,
+            count_on_line(t, track, origin, occupied, targets),
+            count_on_line(t, track, origin, occupied, captures),
+        )
+    return n
 
 
 @routine
 def count_plain(T, S, f, us, movable, out_of_it):
-    """Return the number of moves of pieces that move as they capture and never promote.
+    """Return the tally of moves of pieces that move as they capture and never promote.
 
     Those on the squares ``out_of_it`` are left out, and moves that must give no check but do.
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    occupied = squares_of(t, frame.occupied)
     own = without(squares_of(t, frame.by_color[us]), out_of_it)
     n = 0
     for kind in range(1, t.kinds + 1):
@@ -202,7 +254,8 @@ def count_plain(T, S, f, us, movable, out_of_it):
             while left != 0:
                 origin = ctz(left) + 64 * word
                 left &= left - 1
-                n += size(both(squares_of(t, reach_of(t, code, origin).quiet), targets))
-                for number in range(t.first_track[code], t.first_track[code + 1]):
-                    n += count_on_line(t, t.track[number], origin, occupied, targets)
+                found = _count_plain(t, frame, us, code, origin, targets)
+                if t.seirawan_gating and has(frame.gates, origin):
+                    found *= 1 + gates_on(t, frame, us, origin)
+                n += found
     return n
