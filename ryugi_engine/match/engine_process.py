@@ -20,8 +20,8 @@ from ryugi_engine import files
 _LONGEST_LINE = 1 << 16
 #: Bytes that an engine may print between two of our lines: no engine needs more than that.
 FLOOD = 64 << 20
-#: Lines of a game's transcript that are kept.
-_KEPT = 20_000
+#: Characters of a game's transcript that are kept from its beginning, and from its end.
+_KEPT = 1 << 20
 #: Bytes of a line that the transcript keeps.
 _KEPT_LINE = 2000
 #: Seconds that a killed process may take to be gone: one that waits for a disk can.
@@ -33,22 +33,34 @@ _MARK = "RYUGI_MATCH_ENGINE"
 
 
 class Transcript:
-    """The last lines of a game in both directions."""
+    """The lines of a game in both directions: the first and the last megabyte of them."""
 
     def __init__(self) -> None:
-        self._lines: collections.deque[str] = collections.deque(maxlen=_KEPT)
+        self.clear()
 
     def clear(self) -> None:
         """Forget all lines."""
-        self._lines.clear()
+        self._first: list[str] = []
+        self._last: collections.deque[str] = collections.deque()
+        self._first_size = self._last_size = self._lost = 0
 
     def add(self, mark: str, line: str) -> None:
         """Keep a line: ``>`` ours, ``<`` the engine's, ``!`` from its standard error."""
-        self._lines.append(f"{time.time():.3f} {mark} {line[:_KEPT_LINE]}\n")
+        entry = f"{time.time():.3f} {mark} {line[:_KEPT_LINE]}\n"
+        if self._first_size < _KEPT:
+            self._first.append(entry)
+            self._first_size += len(entry)
+            return
+        self._last.append(entry)
+        self._last_size += len(entry)
+        while self._last_size > _KEPT:
+            self._last_size -= len(self._last.popleft())
+            self._lost += 1
 
     def text(self) -> str:
         """Return the lines with their times."""
-        return "".join(self._lines)
+        gap = [f"... {self._lost} more ...\n"] if self._lost else []
+        return "".join([*self._first, *gap, *self._last])
 
 
 class EngineProcess(asyncio.SubprocessProtocol):

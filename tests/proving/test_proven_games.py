@@ -207,9 +207,7 @@ def test_the_line_to_a_margin_reaches_it(pieces: int, source: random.Random) -> 
     for _ in range(20):
         position = late_position(source, pieces)
         text = position.text()
-        output = solve(
-            position, megabytes=1, state_file=None, with_margin=True, progress=lambda nodes, s: None
-        )
+        output = solve(position, megabytes=1, with_margin=True, progress=lambda nodes, s: None)
         for move in output.line:
             position.push(move)
         outcome = position.outcome()

@@ -153,7 +153,9 @@ def test_openings_from_games(source: random.Random, tmp_path: Path) -> None:
     for name in ("gorogo", "ryugi"):
         game = registry().game(name)
         position = Position(game)
-        for _ in range(6):
+        while len(position.moves) < 6 or position.outcome() is not None:
+            if position.outcome() is not None:
+                position = Position(game)
             position.push(source.choice(position.legal_moves()))
         words = " ".join(position.moves)
         # found by what is in it, under any file name
