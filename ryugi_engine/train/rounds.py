@@ -184,6 +184,11 @@ class Rounds:
         """The best net so far; None: the hand-crafted evaluation."""
         return read_net(self.best_path) if self.best_path.exists() else None
 
+    def _keep(self, net: Net) -> None:
+        """Make a net the best."""
+        with naming(self.best_path):
+            write_net(net, self.best_path)
+
     # ---- a round -----------------------------------------------------------------------------
 
     def _play(self, entry: dict[str, Any]) -> None:
@@ -214,8 +219,7 @@ class Rounds:
             verdict = f"{net.metadata['begun as']}: {comparison.summary()}"
             self._report(f"against the hand-crafted evaluation, the net of {verdict}")
             if comparison.better:
-                with naming(self.best_path):
-                    write_net(net, self.best_path)
+                self._keep(net)
         self.journal["nearest"] = verdict
         self._write()
 
@@ -340,8 +344,7 @@ class Rounds:
             verdicts.append(f"{path.name} against the best so far: {verdict.summary()}")
             self._report(f"round {entry['number']}: {verdicts[-1]}")
             if verdict.better:
-                with naming(self.best_path):
-                    write_net(net, self.best_path)
+                self._keep(net)
                 entry["best"] = path.name
         entry["verdicts"] = verdicts
         self._write()

@@ -9,6 +9,8 @@ from ryugi_engine.kernel.abi import LOST
 from ryugi_engine.kernel.jit import kernel
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
+from variants.chess.tables.drops import on_board
+from variants.chess.tables.effects import blasted_square
 from variants.chess.tables.endings import game_result
 from variants.chess.tables.makemove import make
 from variants.chess.tables.moves import moved_code, takes, target_of, victim_of
@@ -39,8 +41,9 @@ def _takes_vital(t, frame, us, move):
     if victim >= 0:
         found = found or _is_vital(t, frame, 1 - us, victim)
     if t.blast_on_capture:
-        for delta in (-17, -16, -15, -1, 1, 15, 16, 17):
-            found = found or _is_vital(t, frame, 1 - us, (target + delta) & 255)
+        for i in range(8):
+            square = blasted_square(target, i)
+            found = found or (on_board(t, square) and _is_vital(t, frame, 1 - us, square))
     return found
 
 

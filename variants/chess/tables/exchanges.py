@@ -6,6 +6,8 @@ from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import ctz
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import attacks, bearing
+from variants.chess.tables.drops import on_board
+from variants.chess.tables.effects import blasted_square, is_blasted
 from variants.chess.tables.moves import (
     choice_of,
     kind_of,
@@ -20,16 +22,16 @@ from variants.chess.tables.sets import show, word_of
 
 #: More than all pieces are worth: a royal piece takes last, and only what is not defended.
 _ROYAL = 1 << 24
-_AROUND = (-17, -16, -15, -1, 1, 15, 16, 17)
 
 
 @kernel
 def _blast(t, frame, us, target):
     """Return what a blast around a square takes from the enemy, less what it takes from ``us``."""
     value = 0
-    for delta in _AROUND:
-        code = frame.board[(target + delta) & 255]
-        if t.explodes[code]:
+    for i in range(8):
+        square = blasted_square(target, i)
+        if on_board(t, square) and is_blasted(t, frame.board[square], i):
+            code = frame.board[square]
             value += -t.value[code] if code >> 6 == us else t.value[code]
     return value
 
