@@ -17,6 +17,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.sprt import Sprt
+from ryugi_engine.match.statistics import Estimate
 from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.train import rounds
 from ryugi_engine.train.compare import Comparison, _Pair, compare
@@ -119,6 +120,7 @@ def test_an_interrupted_round_is_gone_on_with(
 
     class Won:
         better = True
+        elo = Estimate(10.0, 3.0)
 
         def summary(self) -> str:
             return "Elo 10"
@@ -141,6 +143,9 @@ def test_an_interrupted_round_is_gone_on_with(
     assert read_net(tmp_path / "ryugi.net").digest == random_net(ryugi, 1).digest
     assert json.loads((tmp_path / "journal.json").read_text())["gain"] == "Elo 10"
     assert lines[-1].endswith("ryugi.net")
+    assert "round 1: about 10.00 +/- 3.00 Elo over the hand-crafted evaluation so far" in lines
+    assert "Elo by round" in "".join(lines)
+    assert "<svg" in (tmp_path / "ryugi.svg").read_text()
     with pytest.raises(UserError, match="the folder of ryugi, not of chess"):
         Rounds(registry().game("chess"), tmp_path, RoundSettings(0.5, 1), print)
     for broken in ("{}", "[]", '{"game": "ryugi"}', "\0", '{"game": "ryugi", "rounds": ['):
@@ -164,6 +169,7 @@ def test_what_is_learnt_grows_with_the_positions(
 
     class Lost:
         better = False
+        elo = Estimate(-10.0, 3.0)
 
         def summary(self) -> str:
             return ""
@@ -216,7 +222,8 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
         assert not settings.correction
         write_net(random_net(ryugi, 3), out)
 
-    verdict = SimpleNamespace(better=better, summary=lambda: "Elo 10")
+    elo = Estimate(10.0, 3.0)
+    verdict = SimpleNamespace(better=better, elo=elo, summary=lambda: f"Elo {elo}")
     monkeypatch.setattr(rounds, "nearest_net", lambda game: nearest)
     monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "generate", generate)
