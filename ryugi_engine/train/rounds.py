@@ -178,17 +178,32 @@ class Rounds:
             write_whole(self._path, json.dumps(self.journal, indent=1) + "\n", ROUNDS)
 
     @contextlib.contextmanager
-    def _timed(self, entry: dict[str, Any] | None = None, step: str = "") -> Iterator[None]:
-        """Count the time, also that of a step that is interrupted."""
+    def _timed(
+        self, entry: dict[str, Any] | None = None, step: str = ""
+    ) -> Iterator[Callable[[str], None]]:
+        """Count the time of a step, and give it a ``report`` that keeps the time so far.
+
+        What is kept is not lost when the step is interrupted, or the process killed.
+        """
         began = time.monotonic()
-        try:
-            yield
-        finally:
-            seconds = time.monotonic() - began
+
+        def keep() -> None:
+            nonlocal began
+            now = time.monotonic()
+            seconds, began = now - began, now
             self.journal["spent"] += seconds
             if entry is not None and step:
                 entry[step] = entry.get(step, 0.0) + seconds
             self._write()
+
+        def report(line: str) -> None:
+            keep()
+            self._report(line)
+
+        try:
+            yield report
+        finally:
+            keep()
 
     # ---- nets --------------------------------------------------------------------------------
 
@@ -215,7 +230,7 @@ class Rounds:
         path = self.folder / f"round-{number}.pos"
         by = "the hand-crafted evaluation" if teacher is None else f"net {teacher.digest}"
         self._report(f"round {number} of {self.settings.rounds}: games, played by {by}")
-        with self._timed(entry, "played"):
+        with self._timed(entry, "played") as report:
             entry["positions"] = generate(
                 self.game,
                 path,
@@ -225,9 +240,10 @@ class Rounds:
                 seed=None,
                 net=teacher,
                 seconds=max(1.0, left),
-                report=self._report,
+                report=report,
             )
         entry["has played"] = True
+        self._write()
 
     def _begin(self) -> None:
         """Let the net of the most similar game play first, if it is better than by hand."""
@@ -266,6 +282,7 @@ class Rounds:
         epochs = entry.setdefault(
             f"epochs of {name}", int(max(low, min(high, seconds * rate / max(1, positions))))
         )
+        self._write()
         settings = Hyperparameters(
             hidden_size=hidden_size,
             output_buckets=output_buckets,
@@ -278,7 +295,7 @@ class Rounds:
         )
         self._report(f"round {number}: learning, {'a correction' if correction else 'alone'}")
         began = time.monotonic()
-        with self._timed():
+        with self._timed() as report:
             train_net(
                 self.game,
                 paths,
@@ -288,7 +305,7 @@ class Rounds:
                 finetune=start,
                 checkpoint=self.folder / f"{name}.checkpoint",
                 curve_file=self.folder / f"{name}.svg",
-                report=self._report,
+                report=report,
             )
         seconds = max(1.0, time.monotonic() - began)
         self.journal["neurons a second"] = positions * settings.epochs * hidden_size / seconds
@@ -334,7 +351,7 @@ class Rounds:
         return rounds, total
 
     def _compare(self, net: Net | None, other: Net | None, seconds: float) -> Comparison:
-        with self._timed():
+        with self._timed() as report:
             return compare(
                 self.game,
                 net,
@@ -342,7 +359,7 @@ class Rounds:
                 ComparisonSettings(games=_GAMES, threads=self.settings.threads),
                 test=_TEST,
                 seconds=seconds,
-                report=self._report,
+                report=report,
             )
 
     def run_round(self) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -98,6 +100,29 @@ def test_rounds_of_a_users_game(
     assert cli.main(words) == 0
     assert "going on after 1 round" in capsys.readouterr().out
     assert (folder / "round-1.pos").stat().st_size == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["positions: ", "epoch "])
+def test_a_killed_process_is_gone_on_with(tmp_path: Path, moment: str) -> None:
+    """Killed while it plays or learns, the same command goes on; time and positions are kept."""
+    (tmp_path / "tiny.toml").write_text(_OWN)
+    words = [sys.executable, "-P", "-m", "ryugi_engine", "train", "--variants", "tiny.toml"]
+    words += ["--hours", "0.006", "--folder", "made", "--threads", "1"]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert any(line.startswith(moment) for line in process.stdout)
+        process.kill()
+    held = json.loads((tmp_path / "made" / "journal.json").read_text())
+    assert held["spent"] > 0
+    before = (tmp_path / "made" / "round-1.pos").stat().st_size
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "round 1: learning" in done.stdout
+    assert "Elo over the hand-crafted evaluation so far" in done.stdout
+    after = (tmp_path / "made" / "round-1.pos").stat().st_size
+    assert after == before if moment == "epoch " else after >= before
+    assert json.loads((tmp_path / "made" / "journal.json").read_text())["spent"] > held["spent"]
 
 
 def test_an_interrupted_round_is_gone_on_with(
