@@ -9,6 +9,7 @@ from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, load_variants, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import naming
 from ryugi_engine.train.settings import LevelSettings
 
 
@@ -22,6 +23,9 @@ def train_levels(arguments: argparse.Namespace) -> int:
         raise UserError("train levels: a table of several games needs --out FILE")
     if out is None:
         raise UserError(f"{games[0].name}: its table has no place of its own, give --out FILE")
+    if arguments.out is None:
+        with naming(out):
+            out.parent.mkdir(exist_ok=True)
     tell_of_compiling()
     from ryugi_engine.games.registry import load_kernels
     from ryugi_engine.train import levels
