@@ -102,15 +102,17 @@ class _Match:
         """Count, write and report a game that is over.
 
         It is written first: what was reported is not lost, however the match ends. The writer has
-        its own thread, so that the other games' engines do not wait for the disk.
+        its own thread, so that the other games' engines wait neither for the disk nor for the moves
+        of a long game in SAN: their answers would be read late, and lose on time.
         """
-        game = finished(self.plan, task, played, time.monotonic() - self._start_time)
+        loop = asyncio.get_running_loop()
+        seconds = time.monotonic() - self._start_time
+        game = await loop.run_in_executor(self._writer, finished, self.plan, task, played, seconds)
         self._schedule.record_result(task.number, game.result)
         self.scores.add(game, sum(played.lost_turns))
         count = len(self.scores.games)
         if count <= _ALWAYS_TESTED or count % _TESTED == 0:
             self._finishing = self._finishing or self._decided()
-        loop = asyncio.get_running_loop()
         paths = await loop.run_in_executor(self._writer, self._files.add, game, transcripts)
         self._output.game_ended(game, played, self._remaining)
         for path in paths:

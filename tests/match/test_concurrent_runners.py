@@ -5,12 +5,18 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ryugi_engine import cli
 from ryugi_engine.errors import UserError
+from ryugi_engine.match import run
+from ryugi_engine.match.game_record import finished
 from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.records.pgn import parse_records
 from tests.support.helpers import ROOT, SUPPORT, read_to
 
@@ -79,3 +85,19 @@ def test_a_new_match_leaves_another_s_file_alone(text: str, tmp_path: Path) -> N
     with contextlib.suppress(UserError):
         Journal(path, new=True).close()
     assert path.read_text() == text
+
+
+def test_records_are_made_while_other_engines_are_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long game's moves in SAN take so long that an answer read late would lose on time."""
+    makers: list[threading.Thread] = []
+
+    def noted(*arguments: Any) -> FinishedGame:
+        makers.append(threading.current_thread())
+        return finished(*arguments)
+
+    monkeypatch.setattr(run, "finished", noted)
+    assert cli.main(fresh(tmp_path, "g", "j")) == 0
+    assert len(makers) == GAMES
+    assert threading.main_thread() not in makers
