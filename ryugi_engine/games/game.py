@@ -167,6 +167,9 @@ class Rules(Protocol):
     def capacity(self, state: Block) -> int:
         """Return how many moves can still be made, leaving room for a search's line."""
 
+    def in_check(self, state: Block) -> bool:
+        """Return whether the side to move is in check, or must answer another threat."""
+
     def compact(self, state: Block) -> int:
         """Drop early positions that no rule needs; return how many moves can still be unmade."""
 

@@ -213,7 +213,7 @@ class Position:
 
     def in_check(self) -> bool:
         """Return whether the side to move is in check."""
-        return bool(self.header["check"])
+        return self.rules.in_check(self.state)
 
     def outcome(self) -> Outcome | None:
         """Return the result if the game is over without a claim, else None."""

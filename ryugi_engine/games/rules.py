@@ -119,6 +119,10 @@ class BaseRules(ABC):
         HEADER.of(state)["frame"] = first
         return 0
 
+    def in_check(self, state: Block) -> bool:
+        """Return whether the side to move must answer a threat."""
+        return bool(HEADER.of(state)["check"])
+
     # ---- moves and results ------------------------------------------------------------------
 
     def normal_move(self, state: Block, text: str) -> str:

@@ -222,3 +222,32 @@ def test_sans_of_atomic_chess_are_those_of_python_chess(source: random.Random) -
             move = source.choice(signed if signed and source.random() < 0.5 else sorted(sans))
             position.push(position.parse_move(move))
             board.push_uci(move)
+
+
+@pytest.mark.parametrize("name", ["antichess", "codrus", "giveaway"])
+def test_a_capture_that_is_a_duty_is_an_answer_to_a_threat(
+    name: str, source: random.Random
+) -> None:
+    """The search extends such positions and does not evaluate them, like those in check."""
+    game = registry().game(name)
+    duties = 0
+    for _ in range(20):
+        position = Position(game, game.start)
+        for _ in range(40):
+            moves = position.legal_moves()
+            if not moves or position.outcome() is not None:
+                break
+            board = position.text().split()[0]
+            men = sum(letter.isalpha() for letter in board)
+            captures = 0
+            for move in moves:
+                position.push(move)
+                left = sum(letter.isalpha() for letter in position.text().split()[0])
+                captures += left < men
+                position.pop()
+            pressed = bool(position.header["check"])
+            if position.text().split()[3] == "-":
+                assert pressed == (position.in_check() or captures > 0), position.text()
+            duties += pressed
+            position.push(source.choice(moves))
+    assert duties > 20

@@ -104,6 +104,10 @@ class FamilyRules(BaseRules):
         data, game = self._data(state), self._definition(state)
         return game.read_castling(text, data.side, data.castling, data.board, is_legal) or text
 
+    def in_check(self, state: Block) -> bool:
+        # kernels also take a capture that is a duty for an answer to a threat
+        return bool(self.current(state)["checked"])
+
     def objection(self, state: Block, text: str) -> str:
         frame, game = self.current(state), self._definition(state)
         if frame["checked"] and game.royal:

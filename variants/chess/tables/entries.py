@@ -123,7 +123,7 @@ def _step_back(S):
     header.frame = f
     header.side = frame.side
     header.key = frame.key
-    header.check = frame.checked
+    header.check = frame.pressed
 
 
 @template(1, L.TABLES)

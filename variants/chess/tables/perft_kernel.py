@@ -51,5 +51,5 @@ def perft(S: int, depth: int, bulk: int, out: int) -> int:
     header.frame = f
     header.side = frame.side
     header.key = frame.key
-    header.check = frame.checked
+    header.check = frame.pressed
     return total

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.abi import HEADER
-from ryugi_engine.kernel.jit import routine
+from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
 from variants.chess.tables.en_passant import forget_void_en_passant
 from variants.chess.tables.movegen import may_take_en_passant
 from variants.chess.tables.royalty import pseudo_royals_checked
+from variants.chess.tables.sets import any_of, pop, squares_of
+
+
+@kernel
+def _has_capture(T, S, g, us):
+    """Return 1 if a piece of the enemy is attacked, else 0; en passant is left out."""
+    left = squares_of(L.TABLES(T), L.FRAME(S, g).by_color[1 - us])
+    while any_of(left):
+        square, left = pop(left)
+        if is_attacked(T, S, g, square, us) != 0:
+            return 1
+    return 0
 
 
 @routine
@@ -28,9 +40,12 @@ def publish(T, S, g):
     if checked == 0 and t.extinction_pseudo_royal:
         checked = pseudo_royals_checked(T, S, g, us)
     frame.checked = checked
+    frame.pressed = checked
+    if t.must_capture and checked == 0:
+        frame.pressed = _has_capture(T, S, g, us)
     header.frame = g
     header.side = us
-    header.check = checked
+    header.check = frame.pressed
     # marks of a turn that goes on are for the other side
     if may_take_en_passant(frame) and (not t.long_turns or frame.moves_left == t.turn_moves[us]):
         forget_void_en_passant(T, S, g)
