@@ -96,7 +96,7 @@ def test_bench_and_games(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "* chess, standard: Chess, 8x8: " in out
     assert "\n\nAsian chess\n  asean: " in out
-    assert "  shogi: Shogi, 9x9: " in out
+    assert "* shogi: Shogi, 9x9: " in out
 
 
 def test_a_closed_pipe_is_no_traceback() -> None:
