@@ -9,29 +9,26 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ryugi_engine.chart import Line, chart
 from ryugi_engine.errors import UserError
 from ryugi_engine.file_writing import write_whole
 from ryugi_engine.files import naming, read_text
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.match.statistics import Estimate
 from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.nnue.net import Net
-from ryugi_engine.output import PICTURE, ROUNDS
+from ryugi_engine.output import ROUNDS
 from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import sigmoid
+from ryugi_engine.train.gains import NO_GAIN, both, draw, gain_of, sums_of
 from ryugi_engine.train.kinship import nearest_net
 from ryugi_engine.train.net_training import train_net
 from ryugi_engine.train.positions import difference, facts_of, records
@@ -85,20 +82,6 @@ _SAMPLE, _EXPLAINED, _LAMBDA = 100_000, 0.3, 0.95
 _RANDOM_RATE, _LEARNT_RATE = 0.002, 0.0005
 #: Default training speed: positions per second and thread, times the hidden size.
 _RATE = 2.5e7
-#: Elo that a comparison without a lost pair counts as in the sum of all rounds.
-_MOST_ELO = 800.0
-_NO_GAIN = (0.0, 0.0)
-
-
-def _gain(elo: Estimate) -> tuple[float, float]:
-    """Return an estimate as a value that can be summed up, and its error."""
-    finite = math.isfinite(elo.value) and math.isfinite(elo.error)
-    return (elo.value, elo.error) if finite else (_MOST_ELO, _MOST_ELO)
-
-
-def _sum(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
-    """Return the sum of two values with errors that have nothing to do with each other."""
-    return one[0] + other[0], math.hypot(one[1], other[1])
 
 
 def _lambda_of(paths: Sequence[Path]) -> float:
@@ -254,7 +237,7 @@ class Rounds:
             self._report(f"against the hand-crafted evaluation, the net of {verdict}")
             if comparison.better:
                 self._keep(net)
-                self.journal["gains"] = [_gain(comparison.elo)]
+                self.journal["gains"] = [gain_of(comparison.elo)]
         self.journal["nearest"] = verdict
         self._write()
 
@@ -372,7 +355,7 @@ class Rounds:
         kinds = self._kinds
         share = 1 - _PLAYING - _LEARNING
         verdicts: list[str] = []
-        gain = _NO_GAIN
+        gain = NO_GAIN
         for correction in kinds:
             path = self._learn(entry, correction)
             net = read_net(path)
@@ -383,9 +366,9 @@ class Rounds:
             if verdict.better:
                 self._keep(net)
                 entry["best"] = path.name
-                gain = _sum(gain, _gain(verdict.elo))
+                gain = both(gain, gain_of(verdict.elo))
         entry["verdicts"] = verdicts
-        gains = self.journal.setdefault("gains", [_NO_GAIN])
+        gains = self.journal.setdefault("gains", [NO_GAIN])
         gains.append(gain)
         self._write()
         if len(gains) == entry["number"] + 1:  # earlier versions kept none
@@ -393,15 +376,12 @@ class Rounds:
 
     def _tell(self, number: int) -> None:
         """Say what the rounds have gained together so far, and draw it."""
-        sums = list(accumulate(self.journal["gains"], _sum))
-        elo = Estimate(*sums[-1])
-        self._report(f"round {number}: about {elo} Elo over the hand-crafted evaluation so far")
-        name = "Elo over the hand-crafted evaluation"
-        points = [(float(n), value) for n, (value, _error) in enumerate(sums)]
-        line = Line(name, points, [error for _value, error in sums])
+        sums = sums_of(self.journal["gains"])
+        self._report(
+            f"round {number}: about {sums[-1]} Elo over the hand-crafted evaluation so far"
+        )
         path = self.folder / f"{self.game.name}.svg"
-        with naming(path):
-            write_whole(path, chart(f"{self.game.name}: {name}", "round", [line]), PICTURE)
+        draw(self.game.name, sums, path)
         self._report(f"{path}: Elo by round")
 
     def run(self) -> None:
