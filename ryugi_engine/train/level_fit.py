@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ryugi_engine.train.level_players import FULL, GREEDY, RANDOM, Player
+from ryugi_engine.train.level_players import FULL, GREEDY, LAST, RANDOM, Player
 
 _Array = np.ndarray[Any, np.dtype[np.float64]]
 
 #: Knots of the piecewise linear Elo along the curve, and the players off it.
-_KNOTS = 17
+_KNOTS = 19
 _OTHERS = {RANDOM: _KNOTS, GREEDY: _KNOTS + 1, FULL: _KNOTS + 2}
 _SIZE = _KNOTS + len(_OTHERS)
 #: Points of Elo in a unit of the natural logarithm of the odds.
@@ -21,7 +21,7 @@ _SCALE = 400 / math.log(10)
 #: What is believed before any game, as Elo and its standard deviation: from one knot to the next,
 #: from the random mover to the first knot, from there to the greedy mover, from the last knot to
 #: full strength.
-_STEP, _FROM_RANDOM, _TO_GREEDY, _TO_FULL = (160, 120), (100, 100), (200, 200), (200, 200)
+_STEP, _FROM_RANDOM, _TO_GREEDY, _TO_FULL = (160, 120), (100, 100), (200, 200), (50, 100)
 #: By how much two steps one after the other differ.
 _BEND = 50
 _ROUNDS, _CLOSE = 100, 1e-9
@@ -33,7 +33,7 @@ def _row(player: Player) -> _Array:
     if isinstance(player, str):
         row[_OTHERS[player]] = 1
         return row
-    at = player * (_KNOTS - 1)
+    at = player / LAST * (_KNOTS - 1)
     low = min(int(at), _KNOTS - 2)
     row[low], row[low + 1] = 1 - (at - low), at - low
     return row
@@ -69,6 +69,14 @@ class Fit:
         pairs: dict[tuple[Player, Player], list[float]] = {}
         for first, second, won in results:
             pairs.setdefault((first, second), []).append(won)
+        greedy = [
+            won
+            for pair, all_won in pairs.items()
+            if GREEDY in pair and RANDOM not in pair
+            for won in all_won
+        ]
+        #: Share of draws in the greedy mover's games with levels, as if ten more were decided.
+        self.greedy_draws = greedy.count(0.5) / (len(greedy) + 10)
         rows = np.array([_row(one) - _row(other) for one, other in pairs]).reshape(-1, _SIZE)
         games = np.array([len(all_won) for all_won in pairs.values()], dtype=float)
         points = np.array([sum(all_won) for all_won in pairs.values()])
@@ -100,4 +108,4 @@ class Fit:
         """Return the place on the curve that has an Elo, the nearest end for any beyond it."""
         knots = np.maximum.accumulate(self._values[:_KNOTS] * _SCALE)
         knots += 1e-6 * np.arange(_KNOTS)
-        return round(float(np.interp(elo, knots, np.linspace(0, 1, _KNOTS))), 4)
+        return round(float(np.interp(elo, knots, np.linspace(0, LAST, _KNOTS))), 4)

@@ -15,8 +15,11 @@ from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
 
 RANDOM, GREEDY, FULL = "random", "greedy", "full"
-#: One of these, or a place on the curve of :func:`strength_at`.
+#: Nodes of a move of full strength, in those of the curve at 1.
+FULL_TIMES = 3
+#: One of these, or a place on the curve of :func:`strength_at`, which ends near full strength.
 Player = str | float
+LAST = 1.125
 
 
 class Pairing(NamedTuple):
@@ -27,16 +30,17 @@ class Pairing(NamedTuple):
     number: int
 
 
-def strength_at(place: float, full: int) -> Strength:
-    """Return a strength on the curve from the weakest, 0, to the strongest, 1.
+def strength_at(place: float, most: int) -> Strength:
+    """Return a strength on the curve from the weakest, 0, to the strongest, LAST.
 
-    ``full``: the nodes of full strength. Overlooked replies and noise go before the nodes come: who
-    looks far hardly overlooks what comes next.
+    ``most``: the nodes at 1, where no noise is left. Overlooked replies and noise go before the
+    nodes come: who looks far hardly overlooks what comes next.
     """
+    noisy = min(place, 1.0)
     return Strength(
-        max(1, round(2 * (full / 2) ** place**1.3)),
-        round(0.4 * (1 - place) ** 5, 5),
-        round(0.95 * (1 - place**1.5) ** 3, 4),
+        max(1, round(2 * (most / 2) ** place**1.3)),
+        round(0.4 * (1 - noisy) ** 5, 5),
+        round(0.95 * (1 - noisy**1.5) ** 3, 4),
     )
 
 
@@ -150,7 +154,7 @@ class Table:
     """Two players of each kind, and what they play with; a game at a time, in one thread."""
 
     def __init__(self, games: Sequence[Game], nodes: Sequence[int]) -> None:
-        """``nodes``: those that a move of full strength has in each game."""
+        """``nodes``: those of a move at 1 on the curve in each game."""
         self._games, self._nodes = games, nodes
         self._movers = [(RandomMover(), GreedyMover(), SearchingMover()) for _ in range(2)]
         self._stopped = False
@@ -188,7 +192,7 @@ class Table:
         if player == GREEDY:
             return greedy
         if isinstance(player, str):
-            searching.strength, searching.limits = None, Limits(nodes=nodes)
+            searching.strength, searching.limits = None, Limits(nodes=FULL_TIMES * nodes)
         else:
             searching.strength, searching.limits = strength_at(player, nodes), Limits()
         return searching

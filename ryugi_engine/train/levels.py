@@ -23,13 +23,16 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Trainable
 from ryugi_engine.line_log import LineLog, OtherRun
+from ryugi_engine.match.statistics import elo_of
 from ryugi_engine.output import LEVEL_GAMES, LEVELS
 from ryugi_engine.progress import Progress
 from ryugi_engine.search.levels import FULL as FULL_LEVEL
 from ryugi_engine.train.level_fit import Fit
 from ryugi_engine.train.level_players import (
     FULL,
+    FULL_TIMES,
     GREEDY,
+    LAST,
     RANDOM,
     Pairing,
     Player,
@@ -40,16 +43,17 @@ from ryugi_engine.train.level_players import (
 from ryugi_engine.train.settings import LevelSettings
 from ryugi_engine.worker_pool import WorkerPool
 
-#: Elo between neighbours: what is wanted, and what levels get; full strength may be further away.
-APART, _MOST_APART = (100, 250), 225
+#: Elo between neighbours: what is wanted, what the first level is chosen for, and the most that
+#: levels get; full strength may be further away.
+APART, _AIM, _MOST_APART = (100, 250), (110, 190), 240
 #: Standard deviation of that from which on no more games are played.
 _SURE = 20.0
-#: Level 1 stands so far below the greedy mover, or above it at most, and at least so far above the
-#: random one.
-_BELOW_GREEDY, _ABOVE_GREEDY, _ABOVE_RANDOM = 70, 150, 110
-#: Processor time of a move of full strength, as it plays here. Its strength grows with its time,
-#: that of the levels does not.
-_FULL_SECONDS = 0.01
+#: Level 1 stands so far below the greedy mover if the distances allow it, above it as far as it
+#: loses this share of their games, and at least so far above the random one.
+_BELOW_GREEDY, _LOST, _ABOVE_RANDOM = 70, 0.32, 110
+#: Processor time of a move at 1 on the curve. Full strength takes three times its nodes here, about
+#: those of a game at 1+0.01; its strength grows with its time, that of the levels does not.
+_CURVE_SECONDS = 0.01
 #: Games of a round, and of the first ones.
 _ROUND = 2 * (FULL_LEVEL + 2)
 _SPREAD = 3 * _ROUND
@@ -82,9 +86,13 @@ class Choice(NamedTuple):
 def choose(fit: Fit) -> Choice:
     """Return levels that are equally far apart, from a first one near the two movers."""
     greedy, full = fit.elo(GREEDY), fit.elo(FULL)
-    first = max(greedy - _BELOW_GREEDY, min(_ABOVE_RANDOM, greedy + _ABOVE_GREEDY))
-    step = min((full - first) / (FULL_LEVEL - 1), _MOST_APART)
-    return Choice(tuple(fit.place(first + n * step) for n in range(FULL_LEVEL - 1)), fit)
+    highest = greedy + elo_of(1 - _LOST - fit.greedy_draws / 2)
+    lowest = min(_ABOVE_RANDOM, highest)
+    steps = FULL_LEVEL - 1
+    narrow, wide = (full - steps * apart for apart in _AIM)
+    first = min(max(min(max(greedy - _BELOW_GREEDY, wide), narrow), lowest), highest)
+    step = min((full - first) / steps, _MOST_APART)
+    return Choice(tuple(fit.place(first + n * step) for n in range(steps)), fit)
 
 
 def _next(results: Sequence[tuple[Player, Player, float]]) -> Choice:
@@ -101,31 +109,34 @@ class LevelGames(LineLog):
     def __init__(self, path: Path, games: Sequence[Game]) -> None:
         """Begin, or resume what the file holds; UserError if that is something else."""
         self.results: list[tuple[Player, Player, float]] = []
-        #: Nodes of a move of full strength in each game; empty until the first line is read.
+        #: Nodes of a move at 1 on the curve in each game; empty until the first line is read.
         self.nodes: list[int] = []
         #: Seconds of play so far, of all calls together.
         self.spent = 0.0
         self._names = [game.name for game in games]
+        self._nets = [_net_of(game) for game in games]
         super().__init__(path, LEVEL_GAMES, "is being written by another call", self._take)
         if not self.nodes:
-            nets = [_net_of(game) for game in games]
-            self.nodes = [nodes_in(game, _FULL_SECONDS) for game in games]
-            self.write({"level games": self._names, "nodes": self.nodes, "nets": nets})
+            self.nodes = [nodes_in(game, _CURVE_SECONDS) for game in games]
+            self.write({"level games": self._names, "curve": self.nodes, "nets": self._nets})
 
     def _take(self, entry: Any) -> None:
         try:
             if self.nodes:
                 first, second, points, self.spent = entry
                 for player in (first, second):
-                    if player not in (RANDOM, GREEDY, FULL) and not 0 <= player <= 1:
+                    if player not in (RANDOM, GREEDY, FULL) and not 0 <= player <= LAST:
                         raise ValueError(f"{player} is no player")
                 self.results.append((first, second, float(points)))
                 return
-            held, self.nodes = entry["level games"], [int(nodes) for nodes in entry["nodes"]]
+            held, nets = entry["level games"], entry["nets"]
+            self.nodes = [int(nodes) for nodes in entry["curve"]]
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise UserError(f"these are no games of levels: {error!r}") from None
         if held != self._names or len(self.nodes) != len(held):
             raise OtherRun(f"games of {', '.join(held)}, not of {', '.join(self._names)}")
+        if nets != self._nets:
+            raise OtherRun("games with another net")
 
     def add(self, pairing: Pairing, points: float, spent: float) -> None:
         """Keep a game."""
@@ -218,7 +229,7 @@ def _table(games: Sequence[Game], kept: LevelGames, choice: Choice) -> dict[str,
     rungs = []
     for player in choice.players:
         strength = strength_at(player if isinstance(player, float) else 1.0, nodes)
-        full = {"nodes": nodes, "noise": 0.0, "overlooked": 0.0}
+        full = {"nodes": FULL_TIMES * nodes, "noise": 0.0, "overlooked": 0.0}
         rungs.append(
             {
                 **(full if player == FULL else strength._asdict()),
@@ -232,7 +243,7 @@ def _table(games: Sequence[Game], kept: LevelGames, choice: Choice) -> dict[str,
         "card": {
             "engine": about.engine(),
             "games": len(kept.results),
-            "nodes of full strength": kept.nodes,
+            "nodes of full strength": [FULL_TIMES * nodes for nodes in kept.nodes],
             "greedy mover": round(choice.fit.elo(GREEDY)),
             "nets": [_net_of(game) for game in games],
             "between neighbours": [f"{gap:.0f} +/- {2 * error:.0f}" for gap, error in choice.gaps],
