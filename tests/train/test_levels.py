@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +18,7 @@ from ryugi_engine.search.levels import FULL, read_ladder
 from ryugi_engine.train import level_players
 from ryugi_engine.train.level_fit import Fit
 from ryugi_engine.train.levels import APART, choose
+from tests.support.helpers import ROOT
 
 
 def _elo(player: level_players.Player) -> float:
@@ -64,3 +69,21 @@ def test_a_table_by_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert cli.main([*words, "--games", "12"]) != 0
     assert "games with another net" in capsys.readouterr().err
     assert out.read_bytes() == before
+
+
+def test_ratings_by_games_against_a_rated_engine(tmp_path: Path) -> None:
+    """Levels near the opponent play it, all are rated, and a second call keeps the matches."""
+    table = tmp_path / "gorogo.json"
+    shutil.copy(ROOT / "variants" / "gorogo" / "levels" / "gorogo.json", table)
+    command = [sys.executable, str(ROOT / "scripts" / "rate-levels")]
+    command += ["--variant", "gorogo", "--table", str(table), "--tc", "1+0.01", "--games", "2"]
+    opponent = ["1200", f"cmd={ROOT / 'scripts' / 'engine'} uci", "option.Level=10"]
+    before = [rung.elo for rung in read_ladder(table, own=True).rungs]
+    for words in (["--opponent", *opponent], []):
+        subprocess.run([*command, *words], check=True, timeout=300)
+        ladder, data = read_ladder(table, own=True), json.loads(table.read_text())
+        assert ladder.scale.startswith("rating")
+        assert [rung["among levels"] for rung in data["rungs"]] == before
+        matches = data["card"]["rated by"]
+        assert matches
+        assert all(match["games"] == 2 and match["level"] > 4 for match in matches)
