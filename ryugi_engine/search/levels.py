@@ -38,6 +38,8 @@ _SCALE = 400
 _LEAST_SLOPE = 0.05
 #: Noise of the first plies of a game at least, for some variety.
 _VARIETY, _OPENING_PLIES = 0.01, 12
+#: Distances of the last two rungs up to which an Elo above the ladder is played by nodes.
+_MOST_PARTS = 5
 _MAX_FILE = 1 << 18
 _MAX_NODES = 10**9
 
@@ -66,12 +68,11 @@ class Strength(NamedTuple):
         return round(noise * _SCALE / max(chance * (1 - chance), _LEAST_SLOPE))
 
     def towards(self, other: Strength, part: float) -> Strength:
-        """Return a strength between this one and another, 0 this one to 1 the other."""
-        return Strength(
-            round(self.nodes * (other.nodes / self.nodes) ** part),
-            self.noise + part * (other.noise - self.noise),
-            self.overlooked + part * (other.overlooked - self.overlooked),
-        )
+        """Return a strength from this one, 0, to the other, 1, or on beyond that."""
+        noise = self.noise + part * (other.noise - self.noise)
+        overlooked = self.overlooked + part * (other.overlooked - self.overlooked)
+        nodes = self.nodes * (other.nodes / self.nodes) ** part
+        return Strength(round(nodes), max(noise, 0.0), max(overlooked, 0.0))
 
 
 class Rung(NamedTuple):
@@ -95,15 +96,20 @@ class Ladder(NamedTuple):
         return None if level == FULL else self.rungs[level - 1].strength
 
     def elo(self, elo: int) -> Strength | None:
-        """Return the strength of an Elo; the nearest end of the ladder for any beyond it."""
+        """Return the strength of an Elo; None is full strength.
+
+        Below the ladder it is the first level. Above it nodes grow on as between the last two rungs
+        for a while: the last was measured at a fast clock.
+        """
         elos = [rung.elo for rung in self.rungs]
-        above = bisect_right(elos, elo)
-        if above == len(elos):
-            return None
+        above = min(bisect_right(elos, elo), len(elos) - 1)
         if above == 0:
             return self.rungs[0].strength
         low, high = self.rungs[above - 1], self.rungs[above]
-        return low.strength.towards(high.strength, (elo - low.elo) / (high.elo - low.elo))
+        part = (elo - low.elo) / (high.elo - low.elo)
+        if part > _MOST_PARTS:
+            return None
+        return low.strength.towards(high.strength, part)
 
 
 def ladder_of(game: Game) -> Ladder:

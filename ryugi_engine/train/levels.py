@@ -227,19 +227,15 @@ def _table(games: Sequence[Game], kept: LevelGames, choice: Choice) -> dict[str,
     """Return the table, as ``search.levels.read_ladder`` reads it, with its card."""
     nodes = min(kept.nodes)
     rungs = []
-    for player in choice.players:
-        strength = strength_at(player if isinstance(player, float) else 1.0, nodes)
-        full = {"nodes": FULL_TIMES * nodes, "noise": 0.0, "overlooked": 0.0}
-        rungs.append(
-            {
-                **(full if player == FULL else strength._asdict()),
-                "elo": round(choice.fit.elo(player)),
-            }
-        )
+    for player in choice.players[:-1]:
+        assert isinstance(player, float)
+        rungs.append({**strength_at(player, nodes)._asdict(), "elo": round(choice.fit.elo(player))})
+    most = max(FULL_TIMES * nodes, rungs[-1]["nodes"])
+    full = {"nodes": most, "noise": 0.0, "overlooked": 0.0, "elo": round(choice.fit.elo(FULL))}
     return {
         "levels": ", ".join(game.name for game in games),
         "scale": SCALE,
-        "rungs": rungs,
+        "rungs": [*rungs, full],
         "card": {
             "engine": about.engine(),
             "games": len(kept.results),

@@ -45,8 +45,13 @@ def test_between_levels_everything_is_interpolated() -> None:
         assert weak.noise >= between.noise >= strong.noise
         assert weak.overlooked >= between.overlooked >= strong.overlooked
     assert ladder.elo(elos[0] - 1000) == ladder.level(1)
-    assert ladder.elo(elos[-1]) is None
-    assert ladder.elo(elos[-1] + 1000) is None
+    # beyond it nodes grow on, up to full strength
+    last, beyond = ladder.elo(elos[-1]), ladder.elo(2 * elos[-1] - elos[-2])
+    assert last == ladder.rungs[-1].strength
+    assert beyond is not None
+    assert beyond.nodes > last.nodes
+    assert beyond.noise == beyond.overlooked == 0
+    assert ladder.elo(elos[-1] + 10_000) is None
 
 
 @pytest.mark.parametrize(
