@@ -67,16 +67,15 @@ class Fit:
     def __init__(self, results: Iterable[tuple[Player, Player, float]]) -> None:
         """``results``: two players and the first one's points, 0, 0.5 or 1."""
         pairs: dict[tuple[Player, Player], list[float]] = {}
+        greedy = []
         for first, second, won in results:
             pairs.setdefault((first, second), []).append(won)
-        greedy = [
-            won
-            for pair, all_won in pairs.items()
-            if GREEDY in pair and RANDOM not in pair
-            for won in all_won
-        ]
-        #: Share of draws in the greedy mover's games with levels, as if ten more were decided.
-        self.greedy_draws = greedy.count(0.5) / (len(greedy) + 10)
+            if GREEDY in (first, second) and RANDOM not in (first, second):
+                greedy.append(won)
+        late = greedy[len(greedy) // 2 :]
+        #: Share of draws in the later games of the greedy mover with level 1, as if five more were
+        #: decided.
+        self.greedy_draws = late.count(0.5) / (len(late) + 5)
         rows = np.array([_row(one) - _row(other) for one, other in pairs]).reshape(-1, _SIZE)
         games = np.array([len(all_won) for all_won in pairs.values()], dtype=float)
         points = np.array([sum(all_won) for all_won in pairs.values()])

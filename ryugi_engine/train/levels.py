@@ -45,12 +45,12 @@ from ryugi_engine.worker_pool import WorkerPool
 
 #: Elo between neighbours: what is wanted, what the first level is chosen for, and the most that
 #: levels get; full strength may be further away.
-APART, _AIM, _MOST_APART = (100, 250), (110, 190), 240
+APART, _AIM, _MOST_APART = (100, 250), (110, 190), 245
 #: Standard deviation of that from which on no more games are played.
 _SURE = 20.0
 #: Level 1 stands so far below the greedy mover if the distances allow it, above it as far as it
 #: loses this share of their games, and at least so far above the random one.
-_BELOW_GREEDY, _LOST, _ABOVE_RANDOM = 70, 0.32, 110
+_BELOW_GREEDY, _LOST, _ABOVE_RANDOM = 70, 0.34, 110
 #: Processor time of a move at 1 on the curve. Full strength takes three times its nodes here, about
 #: those of a game at 1+0.01; its strength grows with its time, that of the levels does not.
 _CURVE_SECONDS = 0.01
