@@ -13,7 +13,7 @@ import time
 from collections.abc import Collection
 
 from ryugi_engine.clocks.time_control import TimeControl
-from ryugi_engine.games.game import PASS, IllegalMove, Outcome, read_move
+from ryugi_engine.games.game import PASS, Game, IllegalMove, Outcome, read_move
 from ryugi_engine.games.notation import own_ranks
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.cecp_text import (
@@ -36,6 +36,8 @@ from ryugi_engine.match.engine import (
     Unsupported,
 )
 from ryugi_engine.match.engine_options import cecp_option
+from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.records.pgn import score_text
 from ryugi_engine.records.san import engine_move
 
@@ -66,6 +68,12 @@ class CecpEngine(Engine):
     _claim = ""
     #: The moves that the engine was sent for this turn.
     _sent: Collection[str] = ()
+
+    def __init__(self, spec: EngineSpec, game: Game, variants_file: str, timeouts: Timeouts):
+        super().__init__(spec, game, variants_file, timeouts)
+        # some engines say something before they are asked
+        self.features: dict[str, str] = {}
+        self._moves = MoveReader()
 
     # ---- lines of the engine ---------------------------------------------------------------
 
@@ -122,8 +130,6 @@ class CecpEngine(Engine):
 
     async def handshake(self) -> None:
         """Send ``protover`` and read the features."""
-        self.features: dict[str, str] = {}
-        self._moves = MoveReader()
         self.process.send("xboard", "protover 2")
         await self._wait_features()
 

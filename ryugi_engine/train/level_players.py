@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from ryugi_engine.games.game import Game
+from ryugi_engine.games.game import CrowdingMove, Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.search.levels import Strength
 from ryugi_engine.search.limits import Limits
@@ -180,7 +180,11 @@ class Table:
                 if outcome.winner is not None:
                     points = float(outcome.winner == white)
                 break
-            position.push(movers[position.side ^ white].move(position))
+            move = movers[position.side ^ white].move(position)
+            try:
+                position.push(move)
+            except CrowdingMove:  # nobody can go on from there
+                break
             if self._stopped:
                 return None
         return pairing, points

@@ -16,7 +16,7 @@ from ryugi_engine.match.compliance.checker import Settings
 from ryugi_engine.match.compliance.places import Place, Places
 from ryugi_engine.match.compliance.run import knows_game, make_checker
 from ryugi_engine.match.compliance.steps import Check
-from ryugi_engine.match.engine import Unsupported
+from ryugi_engine.match.engine import Engine, Unsupported
 from ryugi_engine.match.engine_options import cecp_option, uci_option
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
@@ -148,6 +148,15 @@ def test_options_that_an_engine_has_not_got(
     with pytest.raises(Unsupported) as error:
         asyncio.run(start())
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("kind", [UciEngine, CecpEngine])
+def test_an_engine_may_speak_before_it_is_asked(kind: type[Engine]) -> None:
+    """Phalanx says its name as it starts."""
+    engine = kind(EngineSpec(cmd="phalanx"), registry().game("chess"), "", Timeouts())
+    for line in ("Phalanx XXV", "feature done=0"):
+        engine._handle_line(line)
+    assert engine.fault is None
 
 
 def test_limits_that_an_engine_does_not_name() -> None:
