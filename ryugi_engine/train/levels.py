@@ -45,7 +45,7 @@ from ryugi_engine.worker_pool import WorkerPool
 
 #: Elo between neighbours: what is wanted, what the first level is chosen for, and the most that
 #: levels get; full strength may be further away.
-APART, _AIM, _MOST_APART = (100, 250), (110, 190), 245
+APART, _AIM, _MOST_APART = (100, 250), (150, 190), 245
 #: Standard deviation of that from which on no more games are played.
 _SURE = 20.0
 #: Level 1 stands so far below the greedy mover if the distances allow it, above it as far as it
@@ -53,7 +53,7 @@ _SURE = 20.0
 _BELOW_GREEDY, _LOST, _ABOVE_RANDOM = 70, 0.34, 110
 #: Processor time of a move at 1 on the curve. Full strength takes three times its nodes here, about
 #: those of a game at 1+0.01; its strength grows with its time, that of the levels does not.
-_CURVE_SECONDS = 0.01
+_CURVE_SECONDS = 0.007
 #: Games of a round, and of the first ones.
 _ROUND = 2 * (FULL_LEVEL + 2)
 _SPREAD = 3 * _ROUND
