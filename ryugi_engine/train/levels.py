@@ -9,6 +9,7 @@ call goes on.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -87,7 +88,7 @@ def choose(fit: Fit) -> Choice:
     """Return levels that are equally far apart, from a first one near the two movers."""
     greedy, full = fit.elo(GREEDY), fit.elo(FULL)
     highest = greedy + elo_of(1 - _LOST - fit.greedy_draws / 2)
-    lowest = min(_ABOVE_RANDOM, highest)
+    lowest = max(min(_ABOVE_RANDOM, highest), fit.elo(0.0))  # the curve begins there
     steps = FULL_LEVEL - 1
     narrow, wide = (full - steps * apart for apart in _AIM)
     first = min(max(min(max(greedy - _BELOW_GREEDY, wide), narrow), lowest), highest)
@@ -227,11 +228,14 @@ def _table(games: Sequence[Game], kept: LevelGames, choice: Choice) -> dict[str,
     """Return the table, as ``search.levels.read_ladder`` reads it, with its card."""
     nodes = min(kept.nodes)
     rungs = []
-    for player in choice.players[:-1]:
-        assert isinstance(player, float)
-        rungs.append({**strength_at(player, nodes)._asdict(), "elo": round(choice.fit.elo(player))})
+    highest = -math.inf
+    for player in choice.players:
+        # a table's Elo rises, also after the few games of a short call
+        highest = max(round(choice.fit.elo(player)), highest + 1)
+        if isinstance(player, float):
+            rungs.append({**strength_at(player, nodes)._asdict(), "elo": highest})
     most = max(FULL_TIMES * nodes, rungs[-1]["nodes"])
-    full = {"nodes": most, "noise": 0.0, "overlooked": 0.0, "elo": round(choice.fit.elo(FULL))}
+    full = {"nodes": most, "noise": 0.0, "overlooked": 0.0, "elo": highest}
     return {
         "levels": ", ".join(game.name for game in games),
         "scale": SCALE,
