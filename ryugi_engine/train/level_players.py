@@ -183,7 +183,7 @@ class Table:
             move = movers[position.side ^ white].move(position)
             try:
                 position.push(move)
-            except CrowdingMove:  # nobody can go on from there
+            except CrowdingMove:  # a draw there, as in a match
                 break
             if self._stopped:
                 return None

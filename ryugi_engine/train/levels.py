@@ -91,7 +91,8 @@ def choose(fit: Fit) -> Choice:
     lowest = max(min(_ABOVE_RANDOM, highest), fit.elo(0.0))  # the curve begins there
     steps = FULL_LEVEL - 1
     narrow, wide = (full - steps * apart for apart in _AIM)
-    first = min(max(min(max(greedy - _BELOW_GREEDY, wide), narrow), lowest), highest)
+    wished = min(max(greedy - _BELOW_GREEDY, wide), narrow)
+    first = min(max(wished, lowest), highest)
     step = min((full - first) / steps, _MOST_APART)
     return Choice(tuple(fit.place(first + n * step) for n in range(steps)), fit)
 
@@ -115,11 +116,12 @@ class LevelGames(LineLog):
         #: Seconds of play so far, of all calls together.
         self.spent = 0.0
         self._names = [game.name for game in games]
-        self._nets = [_net_of(game) for game in games]
+        #: Digest of each game's net, "" without one.
+        self.nets = [_net_of(game) for game in games]
         super().__init__(path, LEVEL_GAMES, "is being written by another call", self._take)
         if not self.nodes:
             self.nodes = [nodes_in(game, _CURVE_SECONDS) for game in games]
-            self.write({"level games": self._names, "curve": self.nodes, "nets": self._nets})
+            self.write({"level games": self._names, "curve": self.nodes, "nets": self.nets})
 
     def _take(self, entry: Any) -> None:
         try:
@@ -136,7 +138,7 @@ class LevelGames(LineLog):
             raise UserError(f"these are no games of levels: {error!r}") from None
         if held != self._names or len(self.nodes) != len(held):
             raise OtherRun(f"games of {', '.join(held)}, not of {', '.join(self._names)}")
-        if nets != self._nets:
+        if nets != self.nets:
             raise OtherRun("games with another net")
 
     def add(self, pairing: Pairing, points: float, spent: float) -> None:
@@ -245,7 +247,7 @@ def _table(games: Sequence[Game], kept: LevelGames, choice: Choice) -> dict[str,
             "games": len(kept.results),
             "nodes of full strength": [FULL_TIMES * nodes for nodes in kept.nodes],
             "greedy mover": round(choice.fit.elo(GREEDY)),
-            "nets": [_net_of(game) for game in games],
+            "nets": kept.nets,
             "between neighbours": [f"{gap:.0f} +/- {2 * error:.0f}" for gap, error in choice.gaps],
         },
     }
