@@ -18,6 +18,7 @@ import pytest
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
+from ryugi_engine.terminal.compiling_line import QUIET
 from tests.support import effort, fork_server, leftovers, limits
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -31,6 +32,8 @@ OTHERS = [name for name in GAMES if name not in FAMILY]
 
 #: One set of kernels for all games of the general family: compiling takes long.
 os.environ.setdefault("RYUGI_KERNELS", "general")
+#: What a command says does not depend on how long a slow machine loads kernels.
+os.environ.setdefault(QUIET, "1")
 
 
 def pytest_configure(config: pytest.Config) -> None:

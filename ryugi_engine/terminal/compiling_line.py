@@ -1,7 +1,7 @@
 """A line on standard error that moves while kernels are compiled.
 
 On a terminal it is written over again and again, and cleared at the end; elsewhere a line is
-written now and then.
+written now and then, unless the environment has RYUGI_QUIET.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from ryugi_engine import process
 from ryugi_engine.games.game import counted
 from ryugi_engine.kernel import compile_progress
 
+#: Environment variable: if it is set, nothing is written where standard error is no terminal.
+QUIET = "RYUGI_QUIET"
 #: Seconds between two looks on a terminal, and between two lines elsewhere.
 _MOVES, _LINES = 0.2, 10.0
 _CLEAR = "\r\x1b[K"
@@ -81,7 +83,7 @@ class CompilingLine:
                 if columns:
                     process.on_interrupt_write(_CLEAR)
                     self._write(f"{_CLEAR}{text[: columns - 1]}")
-                elif time.monotonic() - self._wrote >= _LINES:
+                elif time.monotonic() - self._wrote >= _LINES and not os.environ.get(QUIET):
                     self._wrote = time.monotonic()
                     self._write(f"{text}\n")
 

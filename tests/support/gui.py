@@ -119,6 +119,17 @@ class XBoard:
         ).stdout
         return np.frombuffer(raw, dtype=np.uint8).reshape(1000, 1280, 3)
 
+    def settled(self) -> None:
+        """Wait until the screen shows what XBoard knows: two pictures in a row are the same."""
+        began, before = time.monotonic(), self.pixels()
+        while time.monotonic() < began + patient(20):
+            time.sleep(0.2)
+            after = self.pixels()
+            if np.array_equal(before, after):
+                return
+            before = after
+        raise AssertionError("the screen changes all the time")
+
     def windows(self) -> list[str]:
         """The windows that can be seen."""
         return self._xdotool("search", "--onlyvisible", "--class", "xboard").split()
@@ -142,6 +153,7 @@ class XBoard:
         """Look for the board's squares on the screen; holdings take two files on either side."""
         self.size = (files, ranks)
         margin = 2 if holdings else 0
+        self.settled()
         files += 2 * margin
         began = time.monotonic()
         while time.monotonic() < began + patient(10):

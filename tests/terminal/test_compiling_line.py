@@ -96,6 +96,7 @@ def test_lines_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "stderr", errors)
     monkeypatch.setattr(compiling_line, "_MOVES", 0.01)
     monkeypatch.setattr(compiling_line, "_LINES", 0.02)
+    monkeypatch.delenv(compiling_line.QUIET, raising=False)
     first, second = Kernel("hex.make"), Kernel("hex.unmake")
     with compile_progress.expecting([first, second]), compile_progress.compiling(first, []):
         assert errors.getvalue() == ""  # no one watches

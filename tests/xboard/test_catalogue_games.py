@@ -103,13 +103,12 @@ def test_by_mouse(name: str, moves: list[str], tmp_path: Path) -> None:
     game = registry().game(name)
     with xboard(tmp_path, "-variant", name, "-depth", "1") as window:
         window.wait("first : pong 1")
-        time.sleep(0.5)
         window.find_board(game.files, game.ranks, holdings=game.pocket > 0)
         for move in moves:
             window.move(move)
             window.wait(f"usermove.*{cecp_ranks(move, game.ranks)}", 10)
             window.wait("<first : move")
-            time.sleep(0.5)
+            window.settled()
         assert "llegal" not in window.log.replace("LegalDrop", "")
 
 

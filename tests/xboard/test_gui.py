@@ -113,7 +113,6 @@ def test_a_match_without_hands(tmp_path: Path) -> None:
 def edit_mode(window: XBoard) -> None:
     """Moves of both sides come from the mouse."""
     window.wait("first : pong 1")
-    time.sleep(0.5)
     window.find_board(10, 8)
     window.key("ctrl+e")
     window.wait("first : force")
@@ -196,7 +195,6 @@ def test_another_variant_and_analysis(tmp_path: Path) -> None:
     with xboard(tmp_path, "-depth", "4") as window:
         window.wait("first : variant ryugi")  # plain XBoard opens the engine's own game
         window.wait("first : pong 2")
-        time.sleep(0.5)
         window.find_board(10, 8)
         window.move("e3e5")
         window.wait("<first : move")
@@ -209,7 +207,6 @@ def test_another_variant_and_analysis(tmp_path: Path) -> None:
     with xboard(tmp_path, "-depth", "4", "-variant", "gothic") as window:
         window.wait("first : variant gothic")
         window.wait("first : pong 1")
-        time.sleep(0.5)
         window.find_board(10, 8)
         window.move("e2e4")
         window.wait("<first : move")
@@ -225,7 +222,6 @@ def test_a_game_of_the_engine_list(tmp_path: Path) -> None:
         window.wait(r"StartChildProcess .*/scripts/engine xboard --variant unicorngreat$")
         window.wait("first : variant unicorngreat")
         window.wait("first : pong 1")
-        time.sleep(0.5)
         window.find_board(10, 8)
         window.move("e2e4")
         window.wait("<first : move")
@@ -267,7 +263,6 @@ def last_position(window: XBoard, game_name: str) -> Position:
 def test_gorogo_is_played_to_its_end(tmp_path: Path) -> None:
     with xboard(tmp_path, "-variant", "gorogo", "-depth", "1") as window:
         window.wait("first : pong 1")
-        time.sleep(0.5)
         window.find_board(5, 5, holdings=True)
         position = Position(registry().game("gorogo"))
         while position.outcome() is None:
@@ -278,7 +273,7 @@ def test_gorogo_is_played_to_its_end(tmp_path: Path) -> None:
             if position.outcome() is not None:
                 break
             position.push(window.wait(r"<first : move (\S+)").group(1))
-            time.sleep(0.4)
+            window.settled()
         outcome = position.outcome()
         assert outcome is not None
         window.wait(f"first : result {outcome.result} ")
@@ -289,12 +284,11 @@ def test_gorogo_is_played_to_its_end(tmp_path: Path) -> None:
 def test_gomoku_roku_is_played_to_its_end(tmp_path: Path) -> None:
     with xboard(tmp_path, "-variant", "gomokuroku-ninuki", "-depth", "1", "-st", "0:01") as window:
         window.wait("first : pong 1")
-        time.sleep(0.5)
         window.find_board(11, 11, holdings=True)
         window.drop(0, 0, "f11")  # Black begins: White in the window
         window.wait("<first : move")
         for _ in range(40):
-            time.sleep(0.4)
+            window.settled()
             if re.search(r">first : result (1-0|0-1|1/2)", window.log):
                 break
             if "setboard" in window.log:
@@ -303,7 +297,7 @@ def test_gomoku_roku_is_played_to_its_end(tmp_path: Path) -> None:
                 square = "e5"
             seen = len(window.log)
             window.drop(0, 0, square[:3].rstrip("x"))
-            end = time.monotonic() + 30
+            end = time.monotonic() + patient(30)
             while time.monotonic() < end and "<first : setboard" not in window.log[seen:]:
                 time.sleep(0.05)
             window.wait("first : (pong|ping)")
