@@ -17,7 +17,8 @@ _TEXT, _POSITION = 200, 4000
 #: Ranges of the numbers.
 RANGES: Mapping[str, tuple[int, int]] = {
     "files": (1, 702), "ranks": (1, 99), "pocket": (0, 64), "timeout_pass": (0, (1 << 31) - 1),
-    "longest": (0, 1_000_000), "horizon": (0, 1000), "saturation": (0, 30_000),
+    "longest": (0, 1_000_000), "horizon": (0, 1000), "length": (0, 10_000),
+    "saturation": (0, 30_000),
     "bench_depth": (1, 100), "beam": (0, 100_000),
 }  # fmt: skip
 FLAGS = ("placed", "captures", "legs", "proves", "draws", "trained")

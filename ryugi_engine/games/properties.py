@@ -130,6 +130,8 @@ class SearchFacts:
     proves: bool = False
     #: Moves that a side is assumed to have left, for time management; 0: as many as in chess.
     horizon: int = 0
+    #: Mean moves of a side in a game, as measured (``scripts/game_lengths.py``); 0: not known.
+    length: int = 0
     #: Centipawns beyond which the search counts evaluations less (``search.saturation``); 0: none.
     saturation: int = 0
     #: Table of the levels of a game without a folder; it need not be there.

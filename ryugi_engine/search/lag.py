@@ -11,6 +11,8 @@ from ryugi_engine.search.limits import Limits
 _ASSUMED, _WEIGHT = 0.001, 2
 #: Moves after which what was measured counts by half.
 _MEMORY = 60
+#: What remains of the worst lag after each move.
+_FADING = 0.98
 #: Safety factor, since the clock may not run out by an error of the mean; and the least lag.
 _SAFETY, _MINIMUM = 1.1, 0.0002
 #: Seconds between two clocks that are lag: a clock may be rounded up, or set by a person.
@@ -18,10 +20,14 @@ _LEAST, _MOST = -0.05, 1.0
 
 
 class Lag(NamedTuple):
-    """Lag of a move, and the side's clock at the start of the game, both in seconds."""
+    """Lag of a move, the side's clock at the start of the game, and the worst lag of late.
+
+    All in seconds.
+    """
 
     seconds: float
     base: float
+    worst: float = 0.0
 
 
 NO_LAG = Lag(0.0, 0.0)
@@ -35,7 +41,7 @@ class LagMeter:
     """
 
     def __init__(self) -> None:
-        self._base = 0.0
+        self._base = self._worst = 0.0
         self._total = _WEIGHT * _ASSUMED
         self._moves = _WEIGHT
         #: A side and its next clock in seconds, if there were no lag.
@@ -53,6 +59,7 @@ class LagMeter:
         if not _LEAST <= lost <= _MOST:  # another game or time control
             self._base = remaining
             return
+        self._worst = max(lost, _FADING * self._worst)
         self._total += lost
         self._moves += 1
         if self._moves == _MEMORY:
@@ -68,4 +75,4 @@ class LagMeter:
     def lag(self) -> Lag:
         """The measured lag, and the clock with which the game began."""
         mean = self._total / self._moves
-        return Lag(max(_SAFETY * mean, _MINIMUM), self._base)
+        return Lag(max(_SAFETY * mean, _MINIMUM), self._base, self._worst)

@@ -13,6 +13,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.clock import SearchClock
+from ryugi_engine.search.game_length import GameLengths
 from ryugi_engine.search.iterative_deepening import IterativeDeepening, run_helper
 from ryugi_engine.search.levels import Strength
 from ryugi_engine.search.limits import Limits
@@ -68,6 +69,7 @@ class Searcher:
         self.control = Block(L.CONTROL.words)
         self.clock = SearchClock(_StopFlag(self.control))
         self.prover = KeptProver()
+        self._lengths = GameLengths()
         self._searching = self.workers
         #: Lines to report.
         self.multipv = 1
@@ -169,8 +171,12 @@ class Searcher:
 
         ``began``: when the clock began to run, by ``time.perf_counter``; None: now.
         """
-        side = int(position.header["side"])
-        ahead = moves_ahead(position.game.horizon, len(position.moves) // 2)
+        side, game = int(position.header["side"]), position.game
+        played = len(position.moves) // 2
+        if limits.time[side] is not None:
+            self._lengths.moves_played(game.name, played)
+        length = self._lengths.mean(game.name, game.length)
+        ahead = moves_ahead(game.horizon, played, length)
         self.clock.prepare(limits, side, self.overhead, ahead, began)
 
     def run(

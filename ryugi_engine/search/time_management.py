@@ -10,8 +10,11 @@ from ryugi_engine.search.limits import Limits
 
 #: Reserve on the clock, as a multiple of the overhead.
 _RESERVE = 8
-#: Share of the first clock that is in reserve at most, and the moves whose lag always is.
-_LAG_SHARE, _LAG_MOVES = 0.3, 60
+#: The worst lag of late, this many times, is in reserve; at most this share of the first clock.
+_WORST_LAGS, _WORST_SHARE = 3.0, 0.15
+#: Share of the first clock that is in reserve at most for the lag of the longest game, and for that
+#: of a long one.
+_LONGEST_SHARE, _LONG_SHARE = 0.3, 0.45
 #: Share of the time that may be used where that reserve is all there is; the same for lag.
 _OF_RESERVE, _OF_LAG = 0.04, 0.002
 #: Seconds of the shortest search.
@@ -19,8 +22,11 @@ _SHORTEST = 0.0001
 #: Moves to go that are assumed at least where no increment is left after the lag
 #: (0.5+0, chess, 100 games: +70 +- 61 Elo).
 _SUDDEN_DEATH = 20
-#: Moves of a side in the longest game; in a game with a horizon of its own a multiple of that.
-_LONGEST_GAME, _LONGEST_HORIZONS = 450, 10
+#: Mean moves of a side in a game of chess, for which the parameters are tuned (``lengths.json``).
+USUAL_LENGTH = 65
+#: Moves of a side in a long game and in the longest, as multiples of the mean length; the longest as
+#: a multiple of a game's own horizon.
+_LONG_GAME, _LONGEST_GAME, _LONGEST_HORIZONS = 3, 7, 10
 #: Seconds in addition to the overhead that are kept back from a fixed time per move, at most.
 _LATE = 0.02
 
@@ -57,20 +63,24 @@ class MovesAhead(NamedTuple):
     without_increment: float
     #: Moves played, and those of the longest game: the lag of the others is reserved.
     played: int
-    longest: int
+    longest: float
 
 
-def moves_ahead(horizon: int = 0, played: int = 0) -> MovesAhead:
+def moves_ahead(horizon: int = 0, played: int = 0, length: float = 0.0) -> MovesAhead:
     """Return the moves to assume, ``played`` moves of the side into a game.
 
     ``horizon`` is the game's own number of moves to go, which stays; 0: that of chess, less per
-    move played.
+    move played, and more in a game of a larger ``length``: its mean in moves of a side, 0 if it is
+    not known.
     """
     if horizon:
         return MovesAhead(horizon, horizon, played, _LONGEST_HORIZONS * horizon)
-    fallen = P.TIME_HORIZON - P.TIME_HORIZON_FALL / 100 * played
-    expected = max(fallen, P.TIME_MIN_HORIZON)
-    return MovesAhead(expected, max(expected, _SUDDEN_DEATH), played, _LONGEST_GAME)
+    # shorter games are not played faster: that was never measured
+    scale = max(length / USUAL_LENGTH, 1.0)
+    fallen = scale * P.TIME_HORIZON - P.TIME_HORIZON_FALL / 100 * played
+    expected = max(fallen, scale * P.TIME_MIN_HORIZON)
+    sudden_death = max(expected, scale * _SUDDEN_DEATH)
+    return MovesAhead(expected, sudden_death, played, _LONGEST_GAME * scale * USUAL_LENGTH)
 
 
 def time_budget(
@@ -93,8 +103,8 @@ def time_budget(
     # what of the increment is left for thinking
     increment = max(limits.increment[side] - lag.seconds, 0.0)
     expected = ahead.expected if increment else ahead.without_increment
-    moves = min(limits.moves_to_go or expected, P.TIME_MAX_MOVES_TO_GO)
-    kept = _RESERVE * overhead
+    moves = min(limits.moves_to_go, P.TIME_MAX_MOVES_TO_GO) if limits.moves_to_go else expected
+    kept = max(_RESERVE * overhead, min(_WORST_LAGS * lag.worst, _WORST_SHARE * lag.base))
     lost = min(_lost_by_lag(limits, side, ahead, lag, kept), (1 - _OF_LAG) * remaining)
     # a reserve of several moves' overhead, if need be by saving the increment: an occasional
     # late wake-up of the process must not lose the game
@@ -117,8 +127,10 @@ def _lost_by_lag(limits: Limits, side: int, ahead: MovesAhead, lag: Lag, kept: f
     loss = max(lag.seconds - limits.increment[side], 0.0)
     if limits.moves_to_go:
         return loss * limits.moves_to_go + 2 * lag.seconds
-    whole = min(loss * ahead.longest, _LAG_SHARE * lag.base - kept)
-    return max(whole - loss * ahead.played, loss * _LAG_MOVES) + 2 * lag.seconds
+    whole = min(loss * ahead.longest, _LONGEST_SHARE * lag.base - kept) - loss * ahead.played
+    long = _LONG_GAME / _LONGEST_GAME * ahead.longest
+    part = min(loss * max(long - ahead.played, long / 3), _LONG_SHARE * lag.base)
+    return max(whole, part) + 2 * lag.seconds
 
 
 def soft_limit_factor(iteration: Iteration) -> float:

@@ -16,12 +16,14 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.search import iterative_deepening, parameters
 from ryugi_engine.search import layout as L
 from ryugi_engine.search.clock import SearchClock
+from ryugi_engine.search.game_length import GameLengths
 from ryugi_engine.search.iterative_deepening import aspiration_search
 from ryugi_engine.search.lag import LagMeter
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.parameters import PARAMETERS, Parameter
 from ryugi_engine.search.searcher import Searcher
 from ryugi_engine.search.time_management import (
+    USUAL_LENGTH,
     Budget,
     Iteration,
     moves_ahead,
@@ -309,7 +311,7 @@ def test_lag_reaches_the_clock() -> None:
             with clock.running():
                 assert flag.wait(HANGS)
         soft.append(clock.budget.soft / time)
-    assert soft[1] < soft[0] / 2
+    assert soft[1] < 0.6 * soft[0]
 
 
 def test_the_time_runs_from_the_command_on() -> None:
@@ -323,10 +325,62 @@ def test_with_little_time_a_node_limit_ends_the_search() -> None:
     """A thread that watches the time may be woken up too late."""
     position, searcher = Position(registry().game("chess")), Searcher(1)
     searcher.clock = SearchClock(threading.Event(), lambda: BEGIN)  # no time passes
-    searcher.prepare(position, Limits(time=(0.02, 0.02)))
+    searcher.prepare(position, Limits(time=(0.01, 0.01)))
     result = searcher.run(position, lambda report: None)
     assert result.best
     assert result.nodes <= 1000
+
+
+def test_a_slow_machine_does_not_end_a_long_game() -> None:
+    """1+0 with 3 ms a move: 150 moves and more, each with the hard limit."""
+    lost = _lost_on_time(Control(1.0, 0.0, 0, 0.003), 400, None)
+    assert lost is None or lost > 150
+
+
+def test_the_worst_lag_of_late_is_kept_back() -> None:
+    """The last move of a period gets less of it after a move that came 40 ms late."""
+    left = []
+    for late in (0.0, 0.04):
+        meter = LagMeter()
+        for clock in (1.0, 0.9 - late):
+            meter.clock_read(Limits((clock, clock), moves_to_go=10), 0)
+            meter.searched(0.1)
+        last = Limits((0.4, 0.4), moves_to_go=1)
+        allowed = time_budget(last, 0, 0.01, moves_ahead(0, 9), meter.lag)
+        assert allowed is not None
+        left.append(0.4 - allowed.hard)
+    assert left[0] >= 0.08
+    assert left[1] >= 0.12
+
+
+def test_longer_games_share_out_their_time() -> None:
+    """Shogi at 3+0, 110 moves: there is time left to think after move 80."""
+    shogi = registry().game("shogi")
+    assert shogi.length > 90
+    left = {}
+    for length in (0, shogi.length):
+        clock = 3.0
+        for played in range(80):
+            allowed = time_budget(Limits((clock, clock)), 0, 0.01, moves_ahead(0, played, length))
+            assert allowed is not None
+            clock -= allowed.soft
+        left[length] = clock
+    assert left[0] < 0.3
+    assert left[shogi.length] > 0.5
+    # shorter ones play as chess
+    assert moves_ahead(0, 20, 10) == moves_ahead(0, 20)
+
+
+def test_lengths_of_games_are_measured() -> None:
+    lengths = GameLengths()
+    assert lengths.mean("chess", 65) == 65
+    assert lengths.mean("mine", 0) == USUAL_LENGTH
+    for moves in (200, 200, 200, 3):  # the last one was broken off
+        for played in range(moves + 1):
+            lengths.moves_played("mine", played)
+    lengths.moves_played("chess", 0)
+    assert lengths.mean("mine", 100) == pytest.approx((4 * 100 + 3 * 200) / 7)
+    assert lengths.mean("chess", 65) == 65
 
 
 # ---- the parameters that no kernel has -----------------------------------------------------------

@@ -5,6 +5,7 @@ The fast kernels play those that they can, the kernels for tables all others.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -50,6 +51,7 @@ RULES = (f"{__name__}.fast.rules", f"{__name__}.tables.rules")
 _FOLDER = Path(__file__).parent
 _CATALOGUE = _FOLDER / "catalogue.ini"
 _FURTHER = _FOLDER / "catalogue.toml"
+LENGTHS = _FOLDER / "lengths.json"
 #: Coordinates with a promotion, a gate or a wall, drops, and GUIs' ways to write castling.
 _SHAPE = (
     r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[=]?[a-z+-]?(,[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z+]?)?"
@@ -106,6 +108,7 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         ini=None if fast is None or definition.chess960 else lambda: ini_writing.write(fast),
         diagram=writer(definition, fast),
         saturation=_SATURATION,
+        length=_lengths().get(definition.name, 0),
         san="shogi" if rules.promoted_piece_type else "chess",
         move_shape=_SHAPE if fast is None else _PLAIN_SHAPE,
         captures=rearranges(definition),
@@ -173,6 +176,13 @@ def catalogue() -> tuple[str, ...]:
 def nets() -> frozenset[str]:
     """Return the names of the games that come with a net."""
     return frozenset(path.stem for path in (_FOLDER / "nets").glob("*.net"))
+
+
+@cache
+def _lengths() -> dict[str, int]:
+    """Return the mean lengths of games in moves of a side, measured by scripts/game_lengths.py."""
+    lengths: dict[str, int] = json.loads(LENGTHS.read_text())
+    return lengths
 
 
 @cache
