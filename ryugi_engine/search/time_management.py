@@ -24,8 +24,8 @@ _SHORTEST = 0.0001
 _SUDDEN_DEATH = 20
 #: Mean moves of a side in a game of chess, for which the parameters are tuned (``lengths.json``).
 USUAL_LENGTH = 65
-#: Moves of a side in a long game and in the longest, as multiples of the mean length; the longest as
-#: a multiple of a game's own horizon.
+#: Moves of a side in a long game and in the longest, as multiples of the mean length; the longest
+#: as a multiple of a game's own horizon.
 _LONG_GAME, _LONGEST_GAME, _LONGEST_HORIZONS = 3, 7, 10
 #: Seconds in addition to the overhead that are kept back from a fixed time per move, at most.
 _LATE = 0.02
