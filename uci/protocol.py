@@ -14,6 +14,9 @@ from ryugi_engine.games.registry import Registry, read_definitions
 from ryugi_engine.numbers import read
 from uci import parser, writer
 
+#: Commands that do not wait for the end of a search or a count.
+_MEANWHILE = (["stop"], ["ponderhit"], ["isready"], ["uci"])
+
 
 class UciProtocol(ProtocolHandler):
     """Handles UCI commands."""
@@ -25,6 +28,8 @@ class UciProtocol(ProtocolHandler):
         super().__init__(connection, session)
         self._write = connection.write
         self._introduced = False
+        # of ``stop``: one that is received ends what waits before it, too
+        self._stops_received = self._stops_handled = 0
 
     # ---- output ----------------------------------------------------------------------------
 
@@ -51,8 +56,18 @@ class UciProtocol(ProtocolHandler):
 
     def interrupt(self, line: str) -> None:
         if line == "stop":
-            # at once, even if earlier commands still wait for the kernels
+            # at once, even if earlier commands still wait
+            self._stops_received += 1
             self.session.signal_stop()
+
+    def answer(self, line: str) -> None:
+        if line == "stop":
+            self._stops_handled += 1
+        elif line.split(maxsplit=1)[:1] not in _MEANWHILE:
+            if self._stops_handled < self._stops_received:
+                self.session.signal_stop()
+            self.session.finish()
+        super().answer(line)
 
     # ---- commands --------------------------------------------------------------------------
 

@@ -214,6 +214,7 @@ class CecpProtocol(Settings):
         # move to give Black the turn, and "Illegal" would lose the game.
         word = own_ranks(word.lower() if self._game.ranks == 10 else word, self._game.ranks)
         move, victim = (word, "") if self._game.legs else parser.two_legs(word)
+        self._player.thinker.settle()
         self._player.user_move(read_move(move), victim)
 
     def _do_lift(self, arguments: list[str]) -> None:

@@ -40,6 +40,7 @@ class Thinker:
         self._serial = 0
         self._began = 0.0
         self._expected = ""
+        self._finish: Callable[[], None] = lambda: None
         self.job = Job.NONE
         #: Whether to write thinking lines while searching for a move (``post``).
         self.post = False
@@ -52,10 +53,10 @@ class Thinker:
         ``expected`` is the opponent's move that is pondered on.
         """
         self.job, self._expected = job, expected
-        received = self._connection.received
-        self._began = time.perf_counter() if received is None else received
         try:
-            self._session.go(limits, self._began, full_strength=job is Job.HINT)
+            self._began = self._session.go(
+                limits, self._connection.received, full_strength=job is Job.HINT
+            )
         except Exception:
             self.job = Job.NONE
             raise
@@ -101,12 +102,19 @@ class Thinker:
                 )
         elif isinstance(event, BestMove):
             serial, result = self._serial, event.result
-            self._connection.inbox.put(lambda: self._finish(serial, result))
+            self._finish = lambda: self._take(serial, result)
+            self._connection.inbox.put(self._finish)
 
-    def _finish(self, serial: int, result: Result) -> None:
+    def _take(self, serial: int, result: Result) -> None:
         if serial == self._serial:
+            self._serial += 1
             job, self.job = self.job, Job.NONE
             self._done(job, result)
+
+    def settle(self) -> None:
+        """Let a search end that had not begun yet when the present line came."""
+        if self._session.finish(self._connection.received or 0.0):
+            self._finish()
 
     def status_line(self) -> str:
         """Return ``stat01: time nodes ply left total move``, the answer to ``.``."""

@@ -74,7 +74,7 @@ def _told(fault: str, protocol: str) -> UserError:
 
     if not sys.stdin.isatty() and protocol != "uci":
         for line in read_lines(sys.stdin.buffer):
-            word = line.split(maxsplit=1)[0] if line else ""
+            word = line.text.split(maxsplit=1)[0] if line.text else ""
             protocol = protocol or ("xboard" if word in ("xboard", "protover") else word)
             if word == "protover":
                 fault = safe_text(fault)

@@ -66,13 +66,3 @@ class CompileReport:
                     left = estimate.left(now.done)
                     self._tell(progress_text(self._name(), now.done, left))
             over.wait(_PERIOD)
-
-
-class EndOfInput:
-    """Calls ``give_up`` when kernels are being compiled or begin to be: the GUI has gone."""
-
-    def __init__(self, give_up: Callable[[], None]) -> None:
-        self.begin = give_up
-
-    def end(self) -> None:
-        """Do nothing."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, NamedTuple, TextIO
 
 from ryugi_engine import process
-from ryugi_engine.core.compile_report import CompileReport, EndOfInput
+from ryugi_engine.core.compile_report import CompileReport
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.log import Log
 from ryugi_engine.core.session import Session
@@ -20,12 +20,10 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming
 from ryugi_engine.kernel import compile_progress
 
-#: Seconds that a line may take at the end, before the process leaves without waiting for threads.
+#: Seconds that the last search may take to end, before the process leaves without waiting for it.
 _PATIENCE = 1.5
-#: Seconds that all lines may take then.
-_LONGEST_END = 10.0
 #: Seconds that the end waits for a line that is being written, perhaps unread.
-_BETWEEN_LINES = 0.2
+_LAST_LINE = 0.2
 #: Bytes of a line that is still read: a thousand times a long game's moves would fit.
 LONGEST_LINE = 1 << 20
 
@@ -35,6 +33,13 @@ class Line(NamedTuple):
 
     text: str
     received: float
+
+
+class End(NamedTuple):
+    """The end of a GUI's lines."""
+
+    #: A search that began earlier is stopped, by ``time.perf_counter``.
+    stops: float
 
 
 class GuiConnection:
@@ -48,12 +53,10 @@ class GuiConnection:
         self._log: Log | None = None
         #: Lines that are neither worked off nor in a log: one of them may be what begins it.
         self._unlogged: deque[str] = deque()
-        #: How many lines have been worked off, the present one included.
-        self.begun = 0
         #: When the line that is being handled came, by ``time.perf_counter``; None: it is no line.
         self.received: float | None = None
-        #: Lines of the GUI; what other threads want done on the conversation's; None at the end.
-        self.inbox: queue.Queue[Line | Callable[[], None] | None] = queue.Queue()
+        #: Lines of the GUI and their end; what other threads want done on the conversation's.
+        self.inbox: queue.Queue[Line | Callable[[], None] | End] = queue.Queue()
 
     def write(self, *lines: str) -> None:
         """Send lines, together and at once."""
@@ -70,17 +73,16 @@ class GuiConnection:
             for line in lines:
                 self._keep("<", line)
 
-    def receive(self, line: str) -> None:
+    def receive(self, line: Line) -> None:
         """Log a line from the GUI and put it into the inbox."""
         with self._lock:
             if self._log is None:
-                self._unlogged.append(line)
-            self._keep(">", line)
-            self.inbox.put(Line(line, time.perf_counter()))
+                self._unlogged.append(line.text)
+            self._keep(">", line.text)
+            self.inbox.put(line)
 
     def begin_line(self, received: float) -> None:
         """Record that a line of the inbox is being handled, and when it was received."""
-        self.begun += 1
         self.received = received
         with self._lock:
             if self._unlogged:
@@ -118,9 +120,18 @@ class GuiConnection:
         """Ignore SIGINT, which some GUIs send before every command."""
         process.ignore_interrupts()
 
+    def is_read(self) -> bool:
+        """Return whether somebody still reads the output, as far as the system knows."""
+        try:
+            poll = select.poll()
+            poll.register(self._target.fileno(), 0)
+            return not poll.poll(0)
+        except (AttributeError, OSError, ValueError):  # no POSIX, no file, or closed
+            return True
+
     def leave(self) -> None:
         """End the process, after the line that is being written if the GUI reads it."""
-        self._lock.acquire(timeout=_BETWEEN_LINES)
+        self._lock.acquire(timeout=_LAST_LINE)
         self._end_process(0)
 
     @staticmethod
@@ -184,11 +195,12 @@ class ProtocolHandler:
         """
 
 
-def read_lines(source: BinaryIO) -> Iterator[str]:
+def read_lines(source: BinaryIO) -> Iterator[Line]:
     """Yield the stripped lines of a stream, "" for one that is too long.
 
-    The stream's descriptor is read, not its buffer, whose lock would be held while waiting: an
-    interpreter that ends meanwhile aborts for that.
+    Lines that are read together came at the same time. The stream's descriptor is read, not its
+    buffer, whose lock would be held while waiting: an interpreter that ends meanwhile aborts for
+    that.
     """
     handle, begun, too_long = source.fileno(), bytearray(), False
     while True:
@@ -199,13 +211,14 @@ def read_lines(source: BinaryIO) -> Iterator[str]:
             continue
         except OSError:
             chunk = b""  # a terminal that has gone is an end of input like any other
+        received = time.perf_counter()
         *ends, rest = chunk.split(b"\n") if chunk else [b"", b""]
         for end in ends:
             begun += end
             too_long = too_long or len(begun) > LONGEST_LINE
             line = "" if too_long else begun.decode("utf-8", errors="replace")
             begun, too_long = bytearray(), False
-            yield line.replace("\0", "").strip()
+            yield Line(line.replace("\0", "").strip(), received)
         if not chunk:
             return
         begun += rest
@@ -237,7 +250,8 @@ class Conversation:
         self._session = Session(self._on_event, variants_file, self._connection.open_log)
         self._protocols = protocols
         self._variant = variant
-        self._over = threading.Event()
+        # all lines have been handled; the last search has ended
+        self._answered, self._over = threading.Event(), threading.Event()
         self._begin(next(iter(protocols)))
 
     def _begin(self, word: str) -> None:
@@ -251,21 +265,20 @@ class Conversation:
         self._handler.on_event(event)  # a search ends before another protocol is spoken
 
     def _read(self) -> None:
-        """Put lines into the inbox; end the process after quit or the end of input."""
+        """Put lines into the inbox; then end the process if answers are not read, or it hangs."""
+        end = End(0.0)
         for line in read_lines(self._source):
-            self._handler.interrupt(line)
+            self._handler.interrupt(line.text)
             self._connection.receive(line)
-            if line == "quit":
+            if line.text == "quit":
+                end = End(line.received)
                 break
-        self._session.signal_stop()
-        self._connection.inbox.put(None)
-        compile_progress.watch(EndOfInput(self._session.give_up_waiting))
-        latest = time.monotonic() + _LONGEST_END
-        begun = self._connection.begun
+        self._connection.inbox.put(end)
+        ending = False
         while not self._over.wait(_PATIENCE):
-            before, begun = begun, self._connection.begun
-            if begun == before or time.monotonic() > latest:
+            if ending or not self._connection.is_read():
                 self._connection.leave()
+            ending = self._answered.is_set()
 
     def _switch(self, word: str) -> None:
         if word in self._protocols and word != self._protocol:
@@ -278,6 +291,21 @@ class Conversation:
             self._switch(line.text)
             self._handler.answer(line.text)
 
+    def _handle_all(self) -> None:
+        """Handle lines up to the end, and what their searches then cause."""
+        inbox = self._connection.inbox
+        while True:
+            item = inbox.get()
+            if isinstance(item, Line):
+                self._handle(item)
+            elif not isinstance(item, End):
+                self._connection.received = None
+                self._handler.attempt(item, "")
+            elif self._session.finish(item.stops):
+                inbox.put(item)  # after what the search has put there
+            else:
+                return
+
     def _end(self) -> None:
         """End the present protocol and its search."""
         self._handler.finish()
@@ -286,18 +314,14 @@ class Conversation:
     def run(self, first: str = "") -> int:
         """Serve until ``quit`` or the end of input, as if ``first`` was the first line."""
         if first:
-            self._connection.receive(first)
+            self._connection.receive(Line(first, time.perf_counter()))
         report = CompileReport(
             lambda text: self._on_event(Note(text)), lambda: self._session.game.name
         )
         compile_progress.watch(report)
         threading.Thread(target=self._read, daemon=True).start()
-        while (item := self._connection.inbox.get()) is not None:
-            if isinstance(item, Line):
-                self._handle(item)
-            else:
-                self._connection.received = None
-                self._handler.attempt(item, "")
+        self._handle_all()
+        self._answered.set()
         self._end()
         compile_progress.watch(None)
         self._connection.open_log("")

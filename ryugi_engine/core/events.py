@@ -56,5 +56,9 @@ Event = Note | Progress | GameOver | BestMove | Counted
 class Task(Protocol):
     """A long-running task that another thread can stop."""
 
+    @property
+    def bounded(self) -> bool:
+        """Whether the task ends by itself, as far as its limits say."""
+
     def stop(self) -> None:
         """Ask the task to end; do not wait for it."""

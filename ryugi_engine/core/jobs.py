@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 import weakref
 from collections.abc import Callable
 
@@ -33,6 +34,9 @@ class Jobs:
         self._task: Task | None = None
         self._over = threading.Event()
         self._over.set()
+        self._began = 0.0
+        #: When :meth:`finish` has waited for a job last, by ``time.perf_counter``.
+        self.finished = 0.0
 
     @property
     def busy(self) -> bool:
@@ -56,7 +60,7 @@ class Jobs:
             self._thread = threading.Thread(target=_work_off, args=(self._waiting,), daemon=True)
             self._thread.start()
             weakref.finalize(self, self._waiting.put, None)
-        self._task = task
+        self._task, self._began = task, time.perf_counter()
         self._over.clear()
         self._waiting.put(work)
 
@@ -65,6 +69,18 @@ class Jobs:
         task = self._task
         if task is not None:
             task.stop()
+
+    def finish(self, begun_after: float = 0.0) -> bool:
+        """Wait for the running job to report if it ends by itself; return whether it does.
+
+        A job that began before ``begun_after``, by ``time.perf_counter``, is not waited for.
+        """
+        task = self._task
+        if not self.busy or task is None or not task.bounded or self._began < begun_after:
+            return False
+        self._over.wait()
+        self.finished = time.perf_counter()
+        return True
 
     def stop(self) -> None:
         """End the running job; return when it has reported."""

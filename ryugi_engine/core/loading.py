@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -39,8 +40,10 @@ class Loading:
         # that the game is chosen, or somebody waits for its kernels: nothing is compiled before
         self._asked = threading.Event()
         self._changed = threading.Condition()
-        # whether the thread is at work, and whether all waiting for it has ended
-        self._busy = self._given_up = False
+        #: When a searcher or another game's rules came last, by ``time.perf_counter``.
+        self.ready_since = 0.0
+        # whether the thread is at work
+        self._busy = False
         # rules that have been loaded and are not played by yet
         self._loaded: Rules | None = None
         self._due: list[Callable[[Searcher], None]] = []
@@ -122,26 +125,15 @@ class Loading:
         return self._thread is not None
 
     def wait(self, game: Game) -> None:
-        """Wait until everything is loaded, or compiled.
-
-        UserError if that failed, or if :meth:`give_up` has ended the waiting.
-        """
+        """Wait until everything is loaded, or compiled. UserError if that failed."""
         if not self.begun:
             self.begin(game)
         self._asked.set()
         with self._changed:
-            self._changed.wait_for(lambda: not self._busy or self._given_up)
-            if self._busy:
-                raise UserError("the input has ended before the kernels were compiled")
+            self._changed.wait_for(lambda: not self._busy)
         if self.failure:
             raise UserError(self.failure.replace("\n", " "))
         self.catch_up()
-
-    def give_up(self) -> None:
-        """End all waiting for the kernels; called from any thread."""
-        with self._changed:
-            self._given_up = True
-            self._changed.notify_all()
 
     # ---- what is to be done with the searcher --------------------------------------------------
 
@@ -184,3 +176,5 @@ class Loading:
         for action in due:
             action(self.searcher)
         self.searcher.populate()
+        if loaded is not None:
+            self.ready_since = time.perf_counter()

@@ -88,6 +88,11 @@ class SearchTask:
     def _overhead(self) -> float:
         return self._options.number("Move Overhead") / 1000
 
+    @property
+    def bounded(self) -> bool:
+        """Whether a depth, a number of nodes or a time ends the search."""
+        return self._clock.bounded
+
     def stop(self) -> None:
         """End the search with the best move so far."""
         self._clock.stop()

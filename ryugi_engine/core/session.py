@@ -6,6 +6,7 @@ Nothing is loaded before :meth:`Session.begin_loading`; what needs the kernels w
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -102,10 +103,6 @@ class Session:
     def wait_ready(self) -> None:
         """Wait for the kernels. UserError if they cannot be loaded."""
         self._loading.wait(self.game)
-
-    def give_up_waiting(self) -> None:
-        """Make all waiting for the kernels fail, now and later; called from any thread."""
-        self._loading.give_up()
 
     @property
     def searcher(self) -> Searcher:
@@ -222,12 +219,13 @@ class Session:
         return self._jobs.busy
 
     def go(
-        self, limits: Limits, began: float | None = None, *, full_strength: bool = False
-    ) -> None:
+        self, limits: Limits, asked: float | None = None, *, full_strength: bool = False
+    ) -> float:
         """Start a search; its end is a BestMove event. UserError for a faulty search move.
 
-        The clock runs since ``began``, by ``time.perf_counter``; None: from now on.
-        ``full_strength``: despite the options.
+        The clock runs since ``asked``, by ``time.perf_counter``; None: from now on. It runs later
+        where the search had to wait for kernels, or for the end of another job. Returns when it
+        began. ``full_strength``: despite the options.
         """
         self.stop()
         position = self.position
@@ -240,9 +238,14 @@ class Session:
         self._spare = searched.state
         seed = self.options.number("Level Seed") or self._seed
         search = SearchTask(self.options, self._emit, seed=seed, full_strength=full_strength)
-        search.prepare(self.searcher, searched, limits, began)
+        searcher = self.searcher
+        began = time.perf_counter()
+        if asked is not None:
+            began = max(asked, self._loading.ready_since, self._jobs.finished)
+        search.prepare(searcher, searched, limits, began)
         self._search = search
         self._jobs.start(search, "search", search.run)
+        return began
 
     def refuse(self, limits: Limits) -> None:
         """Answer a faulty request for a search by a BestMove event without a move.
@@ -289,6 +292,10 @@ class Session:
     def signal_stop(self) -> None:
         """Ask the running job to end; do not wait for it."""
         self._jobs.signal_stop()
+
+    def finish(self, begun_after: float = 0.0) -> bool:
+        """Wait for the running job if it ends by itself, see :meth:`Jobs.finish`."""
+        return self._jobs.finish(begun_after)
 
     def stop(self) -> None:
         """End the running job; return when it has reported."""

@@ -65,6 +65,8 @@ def _jobs(position: Position, depth: int, wanted: int) -> list[tuple[list[int], 
 class Perft:
     """One count; another thread can stop it."""
 
+    bounded = True
+
     def __init__(
         self,
         position: Position,

@@ -19,6 +19,8 @@ HASH_MEGABYTES = 16
 class Bench:
     """One run over the games' bench positions; another thread may stop it."""
 
+    bounded = True
+
     def __init__(
         self,
         games: Sequence[Game],

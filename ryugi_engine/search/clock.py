@@ -128,6 +128,14 @@ class SearchClock:
         return self._span.budget
 
     @property
+    def bounded(self) -> bool:
+        """Whether a depth, a number of nodes or a time ends the search."""
+        limits, budget, _began = self._span.limits, self._span.budget, self._span.began
+        if limits.infinite or limits.ponder:
+            return False
+        return budget is not None or limits.depth is not None or limits.nodes is not None
+
+    @property
     def seconds(self) -> float:
         """Seconds since the search or, after ponderhit, its clock began."""
         return self._now() - self._span.began

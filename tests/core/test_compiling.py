@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.core import compile_report, loading
+from ryugi_engine.core import compile_report, conversation, loading
 from ryugi_engine.core.conversation import Conversation, GuiConnection, Line
 from ryugi_engine.games.game import Game
 from ryugi_engine.kernel import compile_progress, jit
@@ -90,11 +90,15 @@ class Talk:
                 raise AssertionError(f"no '{start}' in {lines}") from None
         return lines
 
-    def end(self) -> list[str]:
-        """End the input, and return what is still said."""
+    def close(self) -> None:
+        """End the input."""
         if self._into >= 0:
             os.close(self._into)
             self._into = -1
+
+    def end(self) -> list[str]:
+        """End the input, and return what is still said."""
+        self.close()
         self._thread.join(patient(200.0))
         assert not self._thread.is_alive()
         self._source.close()
@@ -156,20 +160,107 @@ def test_xboard_waits_before_done(compiler: Compiler, talk: Any) -> None:
     engine.wait("pong 1")
 
 
+#: Lines, and the beginnings of what answers them, in this order.
+_UCI = {
+    "isready": ["readyok"],
+    "position startpos": [],
+    "go perft 2": ["Nodes searched: "],
+    "d": ["Key: "],
+    "eval": ["Evaluation: "],
+    "go depth 2": ["info depth 2 ", "bestmove "],
+    "bench 1": ["Nodes searched  : "],
+    "go nodes 300": ["info depth 1 ", "bestmove "],
+    "setoption name UCI_Variant value goryujin": ["info string variant goryujin "],
+    "perft 1": ["Nodes searched: "],
+    "go movetime 30": ["info depth 1 ", "bestmove "],
+    "go depth 1": ["info depth 1 ", "bestmove "],
+    "go wtime 90 btime 90": ["info depth 1 ", "bestmove "],
+}
+_CECP = {
+    "new": [],
+    "variant gorogo": ["setup "],
+    "post": [],
+    "sd 2": [],
+    "usermove H@c3": ["2 ", "move "],
+    "usermove S@a1": ["2 ", "move "],
+    "ping 1": ["pong 1"],
+}
+
+
+@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("last", [["quit"], []])
-def test_the_end_while_compiling(last: list[str], talk: Any) -> None:
-    """No one waits for kernels any more; what needs none is answered all the same."""
+@pytest.mark.parametrize(("protocol", "answers"), [("uci", _UCI), ("xboard", _CECP)])
+def test_lines_are_answered_before_their_end(
+    protocol: str,
+    answers: dict[str, list[str]],
+    last: list[str],
+    compiled: bool,
+    compiler: Compiler,
+    talk: Any,
+) -> None:
+    """All of them, in their order, however long the first one has to wait."""
+    if compiled:
+        compiler.release()
+    engine = talk(protocol, "gorogo")
+    engine.send(*answers, *last)
+    engine.close()
+    begun = []
+    if not compiled:
+        begun = engine.wait("info string compiling" if protocol == "uci" else "# compiling")
+        compiler.release()
+    lines = iter(begun + engine.end())
+    for line, starts in answers.items():
+        for start in starts:
+            assert any(one.startswith(start) for one in lines), (line, start)
+
+
+def test_an_endless_search_ends_with_the_input(compiler: Compiler, talk: Any) -> None:
+    for go in ("go infinite", "go", "go ponder movetime 1", "go mate 30"):
+        engine = talk("uci", "gorogo")
+        compiler.release()
+        engine.send("position startpos moves H@c3", go)
+        assert [line for line in engine.end() if line.startswith("bestmove ")], go
+
+
+def test_quit_stops_what_runs_when_it_comes(compiler: Compiler, talk: Any) -> None:
+    compiler.release()
+    for protocol, go in (
+        ("uci", ["go depth 120"]),
+        ("uci", ["perft 30"]),
+        ("xboard", ["new", "st 9999", "go"]),
+    ):
+        engine = talk(protocol, "goryujin")
+        engine.send(*go)
+        session, end = engine.conversation._session, time.monotonic() + patient(200.0)
+        while not session.busy and time.monotonic() < end:
+            time.sleep(0.01)
+        engine.send("quit")
+        engine.end()
+
+
+def test_stop_ends_what_waits_before_it(compiler: Compiler, talk: Any) -> None:
+    engine = talk("uci", "goryujin")
+    engine.send("go depth 120", "perft 30", "go infinite", "stop", "isready")
+    compiler.release()
+    assert sum(line.startswith("bestmove ") for line in engine.wait("readyok")) == 2
+
+
+def test_nobody_reads_the_answers(
+    compiler: Compiler, talk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was said is not worth its kernels, nor its time, then."""
+    left = threading.Event()
+    monkeypatch.setattr(GuiConnection, "leave", lambda self: left.set())
+    monkeypatch.setattr(conversation, "_PATIENCE", 0.02)
     engine = talk("uci", "gorogo")
-    engine.send("isready")
+    engine.send("go depth 3", "quit")
     engine.wait("info string compiling")
-    engine.send("go depth 3", "setoption name UCI_Variant value goryujin", "eval", "isready", *last)
-    lines = engine.end()
-    assert (
-        lines.count("info string error: the input has ended before the kernels were compiled") >= 3
-    )
-    assert [line for line in lines if line.startswith("info string variant goryujin")]
-    assert lines.count("readyok") == 2
-    assert "bestmove (none)" in lines
+    assert not left.is_set()
+    end, other = os.pipe()
+    os.close(end)
+    monkeypatch.setattr(engine, "fileno", lambda: other, raising=False)
+    assert left.wait(patient(200.0))
+    os.close(other)
 
 
 def test_another_game_is_chosen_before_the_first_is_compiled(compiler: Compiler, talk: Any) -> None:
@@ -183,13 +274,28 @@ def test_another_game_is_chosen_before_the_first_is_compiled(compiler: Compiler,
 
 
 def test_the_clock_runs_from_go_on(compiler: Compiler, talk: Any) -> None:
-    """Since the line came, not since the kernels have: this one came 1000 s ago."""
+    """Since the line came, but not before the kernels had: this one came 1000 s ago."""
     compiler.release()
     engine = talk("uci", "gorogo")
     inbox = engine.conversation._connection.inbox
-    inbox.put(Line("go movetime 500000", time.perf_counter() - 1000.0))
+    for ready, waits in ((time.perf_counter() - 2000.0, True), (time.perf_counter(), False)):
+        engine.send("isready")
+        engine.wait("readyok")
+        engine.conversation._session._loading.ready_since = ready
+        inbox.put(Line("go depth 1", time.perf_counter() - 1000.0))
+        info = next(line for line in engine.wait("bestmove") if line.startswith("info depth 1 "))
+        assert (int(info.split(" time ")[1].split()[0]) >= 1_000_000) == waits
+
+
+def test_the_clock_waits_for_the_search_before(compiler: Compiler, talk: Any) -> None:
+    compiler.release()
+    engine = talk("uci", "gorogo")
+    inbox = engine.conversation._connection.inbox
+    engine.send("go movetime 200")
+    inbox.put(Line("go depth 1", time.perf_counter() - 1000.0))
+    engine.wait("bestmove")
     info = next(line for line in engine.wait("bestmove") if line.startswith("info depth 1 "))
-    assert int(info.split(" time ")[1].split()[0]) >= 1_000_000
+    assert int(info.split(" time ")[1].split()[0]) < 1_000_000
 
 
 def test_a_failure_is_told_and_answered(

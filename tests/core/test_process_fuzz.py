@@ -26,7 +26,8 @@ STARTS = int(os.environ.get("RYUGI_FUZZ_STARTS", effort(4, 24)))
 ANSWER = 5.0
 
 
-_ENDS = ("quit", "end", "TERM", "INT", "KILL")
+#: "gone": without a word. Either way nobody reads the answers, else all lines would have theirs.
+_ENDS = ("quit", "gone", "TERM", "INT", "KILL")
 _SPEECHES = (
     [],
     ["uci", "isready"],
@@ -54,11 +55,14 @@ def _below(group: int) -> list[str]:
 
 def _end(process: subprocess.Popen[bytes], way: str) -> None:
     assert process.stdin is not None
+    assert process.stdout is not None
     if way == "quit":
         process.stdin.write(b"quit\n")
         process.stdin.flush()
-    elif way == "end":
+        process.stdout.close()
+    elif way == "gone":
         process.stdin.close()
+        process.stdout.close()
     else:
         process.send_signal(getattr(signal, f"SIG{way}"))
 
@@ -71,7 +75,7 @@ def _start_and_end(source: random.Random, env: dict[str, str], longest: float) -
         cwd=ROOT,
         env=env,
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
@@ -92,10 +96,10 @@ def _start_and_end(source: random.Random, env: dict[str, str], longest: float) -
         assert "Fatal" not in errors
         # Python that is still beginning has words of its own for SIGINT
         assert way == "INT" or errors == "", (way, speech, errors)
-        expected = {"quit": (0,), "end": (0,), "TERM": (-15,), "KILL": (-9,), "INT": (130, -2, 1)}
+        expected = {"quit": (0,), "gone": (0,), "TERM": (-15,), "KILL": (-9,), "INT": (130, -2, 1)}
         assert code in expected[way], (way, speech, code, errors)
     finally:
-        for pipe in (process.stdin, process.stderr):
+        for pipe in (process.stdin, process.stdout, process.stderr):
             assert pipe is not None
             pipe.close()
         if process.poll() is None:
