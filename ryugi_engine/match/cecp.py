@@ -18,9 +18,11 @@ from ryugi_engine.games.notation import own_ranks
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.cecp_text import (
     MoveReader,
+    Thought,
     castling_spelled,
     game_name,
     option_lines,
+    read_thought,
     refuses,
     usermove,
 )
@@ -46,8 +48,9 @@ _SILENT = 60.0
 #: Seconds without a feature after which an engine is nudged by a ``ping``, again and again: GNU
 #: Chess can miss a line until another one comes.
 NUDGE = 2.0
+#: First moves whose thoughts are kept.
+_MOST_THOUGHTS = 256
 _FEATURE = re.compile(r"\b(\w+)=(\"[^\"]*\"|\S+)")
-_THOUGHT = re.compile(r"\s*(\d{1,5})[.+]?\s+(-?\d{1,9})\s+\d+\s+\d+")
 _RESULTS = ("1-0", "0-1", "1/2-1/2")
 _UNDERSTOOD = frozenset(
     """
@@ -62,7 +65,6 @@ class CecpEngine(Engine):
 
     #: What a new game's engine gets to know about its opponent.
     opponent: tuple[str, ...] = ("computer",)
-    _info = ""
     _offers = False
     _pings = 0
     _claim = ""
@@ -74,6 +76,8 @@ class CecpEngine(Engine):
         # some engines say something before they are asked
         self.features: dict[str, str] = {}
         self._moves = MoveReader()
+        #: The last thought of each first move, in the order in which they came.
+        self._thoughts: dict[str, Thought] = {}
 
     # ---- lines of the engine ---------------------------------------------------------------
 
@@ -85,8 +89,7 @@ class CecpEngine(Engine):
         elif move is not None:
             self._fail(ProtocolViolation(f"'move {move[:40]}' out of turn"))
         elif (line[:1].isdigit() and word not in _RESULTS) or line[:1] in " \t":
-            if self.thinking and _THOUGHT.match(line):
-                self._info = line
+            self._keep(read_thought(line) if self.thinking else None)
         elif word == "pong":
             self._resolve(f"pong {rest.strip()}")
         elif word == "feature":
@@ -103,6 +106,28 @@ class CecpEngine(Engine):
             self._resolve("done")  # an engine of the protocol's first version
         elif word == "tellusererror" and "illegal position" in rest.lower():
             self._fail(FalseClaim(f"it refuses a position: {rest[:100]}"))
+
+    def _keep(self, thought: Thought | None) -> None:
+        """Keep a thought, but no bound where a score of the same move is known."""
+        if thought is not None:
+            known = self._thoughts.get(thought.first)
+            if thought.exact or known is None or not known.exact:
+                self._thoughts.pop(thought.first, None)
+                self._thoughts[thought.first] = thought
+                if len(self._thoughts) > _MOST_THOUGHTS:
+                    del self._thoughts[next(iter(self._thoughts))]
+
+    def _thought_of(self, move: str, position: Position) -> Thought | None:
+        """Return the last thought about a move; if none is, the last one, an exact one first.
+
+        With several lines of a search the last is the worst of them.
+        """
+        thoughts = [*reversed(self._thoughts.values())]
+        for thought in thoughts:
+            with contextlib.suppress(IllegalMove):
+                if engine_move(position, own_ranks(thought.first, position.game.ranks)) == move:
+                    return thought
+        return next((thought for thought in thoughts if thought.exact), next(iter(thoughts), None))
 
     def _claimed(self, text: str) -> None:
         """Keep a resignation or a claimed result until the engine is asked for its move."""
@@ -235,7 +260,8 @@ class CecpEngine(Engine):
 
     def think(self, *lines: str) -> None:
         """Send lines that start a search: the last is ``go`` or the opponent's move."""
-        self._info, self._offers, self._playing, self.thinking = "", False, True, True
+        self._thoughts.clear()
+        self._offers, self._playing, self.thinking = False, True, True
         self.process.send(*lines)
 
     def _own_move(self, position: Position) -> bool:
@@ -297,15 +323,15 @@ class CecpEngine(Engine):
         with contextlib.suppress(IllegalMove):  # the protocol lets engines write SAN, too
             text = engine_move(position, text)
         move = read_move(text)
-        match = _THOUGHT.match(self._info)
-        if match is None:
+        thought = self._thought_of(move, position)
+        if thought is None:
             return Answer(move, seconds, offers=self._offers)
-        depth, number = int(match[1]), int(match[2])
+        number = thought.score
         mate = None
         if abs(number) > MATE:
             mate = number - MATE if number > 0 else number + MATE
         score = score_text(number, mate)
-        return Answer(move, seconds, score, depth, number, offers=self._offers)
+        return Answer(move, seconds, score, thought.depth, number, offers=self._offers)
 
     async def end_game(self, outcome: Outcome) -> None:
         """Tell the engine how it ended."""

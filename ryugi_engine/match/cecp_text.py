@@ -5,7 +5,9 @@ Source: T. Mann and H. G. Muller, "Chess Engine Communication Protocol".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import PASS, Game
@@ -30,6 +32,10 @@ _COMMANDS = {
 }
 #: Characters of a list of games in a message.
 _LISTED = 300
+#: ``ply score time nodes pv``; GNU Chess puts a sign after the ply, or before a score above zero.
+_THOUGHT = re.compile(r"\s*([0-9]{1,5})[^\s0-9]?\s+([-+]?[0-9]{1,9})\s+[0-9]+\s+[0-9]+(?!\S)(.*)")
+#: Counts between the nodes and the PV, and the move numbers in it.
+_COUNT = re.compile(r"[0-9]*[.…]*")
 
 
 def option_lines(
@@ -97,6 +103,31 @@ def castling_spelled(position: Position, moves: Sequence[str]) -> Sequence[str]:
     sans = in_san(Position(position.game, position.root_text), position.moves)
     last = zip(moves, sans[len(sans) - len(moves) :], strict=True)
     return [san.rstrip("+#") if san.startswith("O-O") else move for move, san in last]
+
+
+class Thought(NamedTuple):
+    """A line of thinking output."""
+
+    depth: int
+    score: int
+    #: The first move of its PV as the engine writes it, "" if there is none.
+    first: str
+    #: Whether the score is exact, and no bound.
+    exact: bool
+
+
+def read_thought(line: str) -> Thought | None:
+    """Parse a line of thinking output; None if it is none, or a PV in parentheses.
+
+    Those are no search: a book's moves, or a pondered one. A PV that ends in ``?`` or ``!`` has a
+    bound for a score.
+    """
+    match = _THOUGHT.match(line)
+    if match is None or match[3].lstrip().startswith("("):
+        return None
+    pv = match[3].rstrip()
+    first = next((word for word in pv.split() if not _COUNT.fullmatch(word)), "")
+    return Thought(int(match[1]), int(match[2]), first.rstrip("!?"), not pv.endswith(("?", "!")))
 
 
 class MoveReader:

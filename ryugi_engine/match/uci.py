@@ -6,9 +6,11 @@ Sources: S. Meyer-Kahlen, "UCI protocol", 2006; Fairy-Stockfish for ``UCI_Varian
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 import time
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ryugi_engine.clocks.time_control import PlayerClock
 from ryugi_engine.errors import UserError
@@ -37,12 +39,45 @@ from ryugi_engine.records.pgn import score_text
 _PLAIN = "chess"
 #: Characters of a list of games in a message.
 _LISTED = 300
-_SCORE = re.compile(r"\sscore (cp|mate) (-?\d{1,9})\b")
-_DEPTH = re.compile(r"\sdepth (\d{1,6})\b")
+_NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+#: Words of an info line after a score that is only a bound of it.
+_BOUNDS = ("lowerbound", "upperbound")
 
 
 #: An option and the value that it is set to, in UCI's spelling.
 Setting = tuple[EngineOption, str]
+
+
+class SearchInfo(NamedTuple):
+    """An info line about the best move."""
+
+    #: ``cp`` or ``mate``, and the number after it.
+    unit: str
+    number: int
+    depth: int
+    #: Whether the score is exact, and no bound.
+    exact: bool
+
+
+def search_info(line: str) -> SearchInfo | None:
+    """Return the score of an info line; None if it has none, or is not about the best move.
+
+    What follows ``string`` is free text. A line of ``currmove`` without a ``pv`` is about the move
+    that is being searched.
+    """
+    tokens = line.split()
+    if "string" in tokens:
+        tokens = tokens[: tokens.index("string")]
+    values = dict(reversed([*itertools.pairwise(tokens)]))  # the first of each counts
+    if values.get("multipv", "1") != "1" or ("currmove" in values and "pv" not in tokens):
+        return None
+    unit = values.get("score", "")
+    number = values.get(unit, "") if unit in ("cp", "mate") else ""
+    if not _NUMBER.fullmatch(number):
+        return None
+    depth = values.get("depth", "0")
+    exact = not any(word in tokens for word in _BOUNDS)
+    return SearchInfo(unit, int(number), int(depth) if _NUMBER.fullmatch(depth) else 0, exact)
 
 
 def setoption(option: EngineOption, value: str) -> str:
@@ -112,16 +147,19 @@ class UciEngine(Engine):
     #: What the engine was set to, in this order.
     settings: Sequence[Setting] = ()
     _pondered: list[str] | None = None
-    _info = ""
+    #: The last line with an exact score, or with a bound where none has come.
+    _info: SearchInfo | None = None
 
     # ---- lines of the engine ---------------------------------------------------------------
 
     def _handle_line(self, line: str) -> None:
-        if line.startswith("info "):
-            if self.thinking and " score " in line and _is_main(line):
-                self._info = line
+        word, *tokens = line.split(None, 1) or [""]
+        rest = "".join(tokens).rstrip()
+        if word == "info":
+            info = search_info(rest) if self.thinking else None
+            if info is not None and (info.exact or self._info is None or not self._info.exact):
+                self._info = info
             return
-        word, _, rest = line.strip().partition(" ")
         if word == "bestmove":
             if self.thinking:
                 self._moved(rest.split(), line)
@@ -183,7 +221,7 @@ class UciEngine(Engine):
 
     def think(self, place: str, go: str) -> None:
         """Start a search by a ``position`` command and the arguments of ``go``."""
-        self._info, self.thinking = "", True
+        self._info, self.thinking = None, True
         self.process.send(place, f"go {go}")
 
     @staticmethod
@@ -219,17 +257,16 @@ class UciEngine(Engine):
         tokens = best
         move = read_move(tokens[0]) if tokens and tokens[0] != "(none)" else ""
         ponder = read_move(tokens[2]) if len(tokens) > 2 and tokens[1] == "ponder" else ""
-        match = _SCORE.search(self._info)
-        depth = _DEPTH.search(self._info)
-        if match is None:
+        info = self._info
+        if info is None:
             return Answer(move, seconds, ponder=ponder)
-        number = int(match[2])
-        if match[1] == "cp":
+        number = info.number
+        if info.unit == "cp":
             text, centipawns = score_text(number, None), number
         else:
             text = score_text(0, number)
             centipawns = (MATE - number) if number > 0 else -MATE - number
-        return Answer(move, seconds, text, int(depth[1]) if depth else 0, centipawns, ponder)
+        return Answer(move, seconds, text, info.depth, centipawns, ponder)
 
     # ---- thinking in the other's time ------------------------------------------------------
 
@@ -253,8 +290,3 @@ class UciEngine(Engine):
     async def end_game(self, outcome: Outcome) -> None:
         """Stop pondering."""
         await self._rest()
-
-
-def _is_main(line: str) -> bool:
-    """Return whether an info line is about the best move."""
-    return " multipv " not in line or " multipv 1 " in line
