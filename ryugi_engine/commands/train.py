@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import game_of, stopped, tell_of_compiling
+from ryugi_engine.commands.common import game_of, load_variants, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
 from ryugi_engine.commands.train_levels import train_levels
@@ -144,8 +144,9 @@ def _rounds(arguments: argparse.Namespace) -> int:
 def _show(arguments: argparse.Namespace) -> int:
     from ryugi_engine.train.summary import summary
 
+    games = load_variants(arguments)
     for path in arguments.files:
-        for line in summary(path):
+        for line in summary(path, games):
             print(line)
     return 0
 

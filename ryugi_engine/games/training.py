@@ -53,6 +53,8 @@ class Training(NamedTuple):
     symmetric: bool = True
     #: Whether games may be decided by a score of the hand-crafted evaluation.
     decided_by_material: bool = True
+    #: Pieces on the board and in hand, at most; 0: any number.
+    most_pieces: int = 0
     #: The rules, where the family tells them: texts by name.
     rules: Mapping[str, str] = MappingProxyType({})
     #: The kinds of piece, as the inputs name them; empty where nets of other games do not help.

@@ -18,6 +18,7 @@ from ryugi_engine.output import POSITIONS
 from ryugi_engine.progress import Progress
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
+from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.worker_pool import WorkerPool
@@ -74,7 +75,8 @@ def generate(
     An existing file is resumed, after any end of its writer. KeyboardInterrupt ends it tidily:
     games that have ended are in the file.
     """
-    facts = facts_of(game, training_of(game))
+    training = training_of(game)
+    facts = facts_of(game, training)
     made = {**asdict(settings), "teacher": "" if net is None else net.digest}
     with naming(out):
         resumed = POSITIONS.check(out)
@@ -83,6 +85,7 @@ def generate(
     else:
         made["seed"] = random.randrange(1 << 31) if seed is None else seed
     with Writer(out, facts, made) as writer:
+        check_records(out, training)
         if writer.count >= positions:
             report(f"{out}: {counted(writer.count, 'position')} already")
             return writer.count

@@ -17,6 +17,7 @@ from ryugi_engine.nnue.float_net import Floats
 from ryugi_engine.nnue.inference import Cells, pieces_on_board
 from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.positions import difference, facts_of, read_facts, records
+from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.selfplay import MAX_CLOCK
 from ryugi_engine.train.trainable_game import training_of
 
@@ -96,13 +97,15 @@ def is_validation(game: NDArray[Any], file: int) -> NDArray[np.bool_]:
     return validation
 
 
-def check_game(game: Game, path: Path) -> None:
-    """Raise UserError if a file's positions have another board, pieces or rules than the game's."""
-    facts, own = read_facts(path), facts_of(game, training_of(game))
+def check_file(game: Game, path: Path) -> None:
+    """Raise UserError if a file's positions are damaged, or not of the game's board and rules."""
+    training = training_of(game)
+    facts, own = read_facts(path), facts_of(game, training)
     own = {name: value for name, value in own.items() if name not in ("game", "start")}
     differs = difference(facts, own)
     if differs:
         raise UserError(f"{path}: positions of {facts.get('game')}, for {game.name}: {differs}")
+    check_records(path, training)
 
 
 def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Dataset:
@@ -110,7 +113,7 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
     columns: list[tuple[NDArray[Any], ...]] = []
     games = 0
     for number, path in enumerate(paths):
-        check_game(game, path)
+        check_file(game, path)
         whole = records(path)
         numbers = [np.zeros(0, dtype=np.uint32)]
         for first in range(0, len(whole), _CHUNK):

@@ -108,6 +108,12 @@ def records(path: Path) -> Records:
     return np.memmap(path, dtype=kind, mode="r", offset=head.size, shape=(count,))
 
 
+def torn_bytes(path: Path) -> int:
+    """Return how many bytes of a last record an ended writer has left; 0: all are whole."""
+    head = _read_head(path)
+    return (path.stat().st_size - head.size) % dtype(head.inputs.cells).itemsize
+
+
 def difference(facts: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     """Return in which of the wanted facts others differ, as a phrase; "" if in none."""
     for name, value in wanted.items():

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
+from ryugi_engine.games.registry import Registry
+from ryugi_engine.games.training import Training
 from ryugi_engine.nnue.inference import pieces_on_board
-from ryugi_engine.train.positions import inputs_of, read_facts, records
+from ryugi_engine.train.positions import difference, facts_of, inputs_of, read_facts, records
+from ryugi_engine.train.record_check import check_records
+from ryugi_engine.train.trainable_game import training_of
 
 #: What is looked at of a large file: so many of its records, evenly spread.
 _SAMPLE = 1_000_000
 
 
-def summary(path: Path) -> Iterator[str]:
+def _training_of(facts: Mapping[str, Any], games: Registry) -> Training | None:
+    """Return how positions of a file's game are recorded; None for a game that is not known."""
+    try:
+        game = games.game(str(facts.get("game")))
+        training = training_of(game)
+    except UserError:
+        return None
+    return None if difference(facts, facts_of(game, training)) else training
+
+
+def summary(path: Path, games: Registry) -> Iterator[str]:
     """Return the lines of ``train show``; UserError if the file holds no positions."""
     facts = read_facts(path)
+    check_records(path, _training_of(facts, games))
     held = records(path)
-    yield f"{path}: {facts['game']}, {counted(len(held), 'position')}"
+    yield f"{path}: {facts.get('game')}, {counted(len(held), 'position')}"
     entries = {k: v for k, v in facts.items() if k not in ("format", "game")}
     yield "  " + ", ".join(f"{name} {value}" for name, value in entries.items())
     if not len(held):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,12 @@ from ryugi_engine.games.training import NO_SQUARE, RECORD
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import BLACK
 from ryugi_engine.train.datagen import generate
+from ryugi_engine.train.dataset import load
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import HEADER, Writer, dtype, facts_of, last_game, records
+from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.settings import SelfPlaySettings
+from ryugi_engine.train.summary import summary
 from ryugi_engine.train.trainable_game import training_of
 from tests.conftest import FAMILY
 from tests.support.helpers import ROOT, patient, walked
@@ -184,6 +188,88 @@ def test_what_is_no_file_of_positions_is_left_alone(tmp_path: Path, ryugi: Game)
     with pytest.raises(UserError, match="gorogo"):
         generate(other, tmp_path / "x", 10, _QUICK, threads=1, seed=None, report=print)
     assert not (tmp_path / "x").exists()
+
+
+def _file_of(game: Game, path: Path, source: random.Random, count: int) -> Any:
+    """Write positions of random games to a file; return its records, to be changed in place."""
+    training = training_of(game)
+    block = Block(training.words)
+    with Writer(path, facts_of(game, training), {}) as writer:
+        for _ in range(count):
+            position = walked(game, source)
+            training.record(position.state.address, block.address, 0)
+            writer.add(block.words.tobytes())
+    return np.memmap(path, dtype(training.inputs.cells), "r+", offset=HEADER)
+
+
+@pytest.mark.parametrize("name", ["chess", "crazyhouse", "5check", "seirawan"])
+def test_what_no_game_has_written_is_refused(
+    name: str, tmp_path: Path, source: random.Random
+) -> None:
+    """A record with any field damaged is named by its number; what games have is not."""
+    game = registry().game(name)
+    training = training_of(game)
+    inputs, path = training.inputs, tmp_path / "some.pos"
+    held = _file_of(game, path, source, 40)
+    for known in (training, None):
+        check_records(path, known)
+    free = {0, *inputs.codes(), 63}
+    free |= {128 + code for code in free} if inputs.unmoved else set()
+    wrong = source.choice([code for code in range(256) if code not in free])
+    damages = [
+        ("side", source.randrange(2, 256), "side"),
+        ("result", source.choice([-128, -2, 2, 127]), "result"),
+        ("score", source.choice([-32768, 32767]), "score"),
+        ("rights", source.randrange(16, 256), "castling rights"),
+        ("en_passant", source.randrange(0x80, 255), "en passant on"),
+    ]
+    for field, value, words in damages:
+        at = source.randrange(len(held))
+        before = held[field][at]
+        held[field][at] = value
+        with pytest.raises(UserError, match=rf"some\.pos: record {at + 1}: {words} .*{value}"):
+            check_records(path)
+        held[field][at] = before
+    at, square = source.randrange(len(held)), source.randrange(inputs.squares - 1)
+    before = held["cells"][at].copy()
+    for value, words in ((wrong, f"{wrong}, which is no piece"), (inputs.king, "kings of White")):
+        held["cells"][at, square : square + 2] = value
+        with pytest.raises(UserError, match=f"record {at + 1}: .*{words}"):
+            check_records(path, training)
+        held["cells"][at] = before
+    held["cells"][at, : inputs.squares] = np.where(before == 0, 1, before)[: inputs.squares]
+    with pytest.raises(UserError, match=rf"record {at + 1}: \d+ pieces, of \d+ at the"):
+        check_records(path, training)
+    held["cells"][at] = before
+    check_records(path, training)
+
+
+def test_every_reader_looks_at_a_file_first(
+    tmp_path: Path, ryugi: Game, source: random.Random
+) -> None:
+    path = tmp_path / "some.pos"
+    held = _file_of(ryugi, path, source, 30)
+    readers: list[Callable[[], object]] = [
+        lambda: list(summary(path, registry())),
+        lambda: load(ryugi, [path], correction=True, threads=1),
+        lambda: generate(ryugi, path, 99, _QUICK, threads=1, seed=None, report=print),
+    ]
+    held["cells"][6, 3] = 200
+    for read in readers[:2]:
+        with pytest.raises(UserError, match=r"some\.pos: record 7: a square with 200"):
+            read()
+    held["cells"][6, 3] = 0
+    with path.open("ab") as handle:
+        handle.write(b"torn")
+    for read in readers[:2]:
+        with pytest.raises(UserError, match=r"some\.pos: record 31: cut off after 4 bytes of 96"):
+            read()
+    # what is resumed is looked at as it was written
+    made = generate(ryugi, tmp_path / "made.pos", 20, _QUICK, threads=1, seed=5, report=print)
+    held = np.memmap(tmp_path / "made.pos", dtype(80), "r+", offset=HEADER)
+    held["side"][made - 1] = 7
+    with pytest.raises(UserError, match=rf"made\.pos: record {made}: side 7, not 0 or 1"):
+        generate(ryugi, tmp_path / "made.pos", 99, _QUICK, threads=1, seed=5, report=print)
 
 
 def test_one_writer_at_a_time(tmp_path: Path, ryugi: Game) -> None:

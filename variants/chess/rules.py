@@ -16,6 +16,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition import Definition
+from variants.chess.exposed import read_position
 from variants.chess.pictures import figures, pieces
 from variants.chess.squares import square_at
 from variants.chess.tables.values import piece_values
@@ -65,6 +66,14 @@ class FamilyRules(BaseRules):
             kind.sign: Likeness(frozenset(pieces[kind.moves_as].moves), values[kind.moves_as])
             for kind in self.definition.kinds()
         }
+
+    def _most_pieces(self) -> int:
+        """Return how many pieces there are at the start; 0 if there may be more."""
+        if self.definition.rules.free_drops:
+            return 0
+        start = read_position(self.definition, self.game.start)
+        on_board = sum(sign != figures.WALL_SIGN for sign in start.board.values())
+        return on_board + sum(start.hands.values())
 
     @property
     def net(self) -> Net | None:

@@ -142,8 +142,14 @@ class FastRules(FamilyRules):
         if self.definition.chess960:
             raise UserError(f"{game.name}: its net is that of {game.name.removesuffix('960')}")
         inputs = Inputs.of_letters(game.files, game.ranks, game.letters)
-        kinds = self._likenesses()
-        return Training(inputs, training.record, training.recall, training.learnt, kinds=kinds)
+        return Training(
+            inputs,
+            training.record,
+            training.recall,
+            training.learnt,
+            most_pieces=self._most_pieces(),
+            kinds=self._likenesses(),
+        )
 
     @property
     def own_net(self) -> Path | None:

@@ -58,6 +58,7 @@ class TableRules(FamilyRules):
             training.learnt.given(self._known),
             symmetric=net_inputs.is_symmetric(self.definition),
             decided_by_material=net_inputs.is_decided_by_material(self.definition),
+            most_pieces=self._most_pieces(),
             rules=self._net_rules,
             kinds=self._likenesses(),
         )
