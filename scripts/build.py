@@ -58,7 +58,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if not targets.is_linux_x86_64():
             return
         folder = Path(self._made.name) / packaged.NAME
-        self.app.display_waiting("compiling the kernels of all games, a minute or two")
+        self.app.display_waiting("compiling kernels, a minute or two")
         # by a process of its own: even if that fails, there will be a wheel
         code = _COMPILE.format(root=self.root, folder=str(folder))
         done = subprocess.run(

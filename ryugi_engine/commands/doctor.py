@@ -115,7 +115,7 @@ def _cache(findings: Findings) -> None:
     else:
         findings.say("cache", f"{folder}, {state}")
     if not kept and brought is None:
-        findings.say("", "compiling now; 'ryugi-engine warmup' does it for all games")
+        findings.say("", "compiling now; 'ryugi-engine warmup --variant GAME' does it for a game")
 
 
 def _guis(findings: Findings) -> None:

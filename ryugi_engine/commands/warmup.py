@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ryugi_engine.commands.common import game_of, load_variants, tell_of_compiling, whole_number
 
-#: Modules whose kernels all games use.
+#: Modules whose kernels every game uses.
 _SHARED = ("ryugi_engine.perft.count", "ryugi_engine.search.searcher")
-#: Games with kernels of their own that are not among all games; those that are played most.
+#: Of the games with kernels of their own those that a wheel has: they are played most.
 _POPULAR = ("crazyhouse", "shogi", "xiangqi")
 
 
@@ -19,8 +19,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variant",
         metavar="GAME",
-        help="compile what playing this game needs, and no more (default: all games, or with"
-        " --variants FILE of one game that one)",
+        help="compile what playing this game needs, and no more (default: the kernels that games"
+        " share, or with --variants FILE of one game its own)",
     )
     parser.add_argument(
         "--cache-limit",
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _modules() -> list[str]:
-    """Return the modules with the kernels of all games."""
+    """Return the modules with the kernels that games share."""
     from ryugi_engine.games.registry import family_modules, registry
 
     modules = (game.rules_module for game in registry().games())
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def package(folder: str) -> None:
-    """Compile the kernels of all games into a folder, for a wheel."""
+    """Compile the kernels that games share, and those of popular games, for a wheel."""
     tell_of_compiling()
     from ryugi_engine.games.registry import registry, rules_of
     from ryugi_engine.kernel import jit

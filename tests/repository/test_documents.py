@@ -327,6 +327,20 @@ def test_numbers_and_names_in_the_text_are_those_of_the_code() -> None:
         assert set(re.split(r",\s+|\s+and\s+", games.lower())) == alone
 
 
+def test_the_first_page_says_what_a_wheel_has() -> None:
+    """The kernels that games share, and those of some games by their titles, of no other game."""
+    from ryugi_engine.commands import warmup
+    from ryugi_engine.games.registry import catalogue, registry
+
+    page = " ".join(prose(ROOT / "README.md").split())
+    (text,) = re.findall(r"`pip install` on Linux.*?\. The kernels of other", page)
+    shared = {game.title.split(",")[0].lower() for game in registry().games() if not game.family}
+    assert all(title in text.lower() for title in shared)
+    own = [registry().game(name) for name in catalogue()]
+    named = {g.name for g in own if g.family.startswith("tables") and g.title in text}
+    assert named == {*warmup._POPULAR}
+
+
 def test_a_document_that_is_wrong_is_found_out(tmp_path: Path) -> None:
     """Of commands, of what they print, of answers, and of ends."""
     reader = Reader(tmp_path / "you")
