@@ -21,7 +21,7 @@ from ryugi_engine.commands.common import (
 )
 from ryugi_engine.errors import UserError
 from ryugi_engine.output import NEW, output_option
-from ryugi_engine.search.levels import FULL, NAMES
+from ryugi_engine.search.levels import FIRST, FULL, NAMES
 from ryugi_engine.terminal.screen import ask
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--level",
         type=whole_number(1, FULL),
         metavar=f"1-{FULL}",
-        help=f"level of the engine, from {NAMES[0]} to {NAMES[-1]} (default: {FULL}, or that of the"
+        help=f"level of the engine, from {NAMES[0]} to {NAMES[-1]} (default: {FIRST}, or that of the"
         " resumed game)",
     )
     text = "continue the unfinished game of a record, which is kept there"

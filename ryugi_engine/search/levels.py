@@ -23,6 +23,8 @@ from ryugi_engine.games.game import Game, counted
 
 #: The level of full strength; those of the tables are 1 up to the one below.
 FULL = 12
+#: The level at which somebody's first game begins.
+FIRST = 3
 #: What levels are called, from 1.
 NAMES = (
     *("Beginner", "Novice", "Learner", "Casual", "Improver", "Club player"),

@@ -11,7 +11,7 @@ from ryugi_engine.clocks.game_clock import GameClock, limits_of
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.core.partner import Partner
 from ryugi_engine.errors import UserError
-from ryugi_engine.search.levels import FULL, level_in
+from ryugi_engine.search.levels import FIRST, FULL, level_in
 from ryugi_engine.search.report import Result
 
 #: Time control of a game without other settings.
@@ -34,6 +34,8 @@ def engine_tags(tags: Mapping[str, str], before: Mapping[str, str]) -> dict[str,
 
 def strength_of(name: str) -> tuple[TimeControl, int]:
     """Return time control and level from the engine's name in a record, or the defaults."""
+    if not name:
+        return TimeControl.read(_CONTROL), FIRST
     match = _STRENGTH.fullmatch(name)
     with contextlib.suppress(UserError):  # somebody has written a name of this form
         control = TimeControl.read(match["control"] if match is not None else _CONTROL)

@@ -13,7 +13,9 @@ class Play(TypedGame):
 
     def run(self) -> Outcome | None:
         """Play until the user quits; return the last game's outcome, None if unfinished."""
-        self._write(f"You are {NAMES[self._side]}{self._look()}. {self._invitation()}\n")
+        self._write(f"You are {NAMES[self._side]}{self._look()}. {self._invitation()}")
+        self._do_level("")
+        self._write("")
         if self._turn_clock.seconds:
             self._write(f"You have {self._turn_clock.seconds:g} s a turn; then the turn is lost\n")
         self._show()

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from ryugi_engine.games.game import CrowdingMove, Game
+import numpy as np
+
+from ryugi_engine.games.game import CrowdingMove, Game, Rules
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.training import RECORD, Trainable
+from ryugi_engine.kernel.abi import TACTICAL, list_moves
+from ryugi_engine.kernel.block import Block
+from ryugi_engine.nnue.inputs import UNMOVED
 from ryugi_engine.search.levels import Strength
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
 
-RANDOM, GREEDY, FULL = "random", "greedy", "full"
+RANDOM, GREEDY, MATERIAL, FULL = "random", "greedy", "material", "full"
+#: Players that are the same in all games, however strong the engine becomes.
+ANCHORS = (RANDOM, GREEDY, MATERIAL)
 #: Nodes of a move of full strength, in those of the curve at 1.
 FULL_TIMES = 3
 #: One of these, or a place on the curve of :func:`strength_at`, which ends near full strength.
@@ -92,13 +102,90 @@ class GreedyMover(RandomMover):
 def _value_after(position: Position, move: int) -> float:
     """Return how good a position is for the side to move after its move, at first sight."""
     side = position.side
-    position.push(move, trial=True)
-    try:
+    with _pushed(position, move):
         outcome = position.outcome() if not position.has_moves() or position.game.placed else None
         if outcome is not None:
             return 0.0 if outcome.winner is None else 1e9 if outcome.winner == side else -1e9
         value = position.evaluate()
         return value if position.side == side else -value
+
+
+class MaterialMover(RandomMover):
+    """Looks two plies deep and counts material: any move that is best after the best reply."""
+
+    def move(self, position: Position) -> int:
+        """See :class:`Mover`."""
+        moves = position.legal_codes()
+        self._source.shuffle(moves)
+        lead = _lead_of(position.rules)
+        worths = {move: _worth_after(position, move, lead) for move in moves}
+        best = sorted(moves, key=worths.__getitem__, reverse=True)
+        return next((move for move in best if not _loses_at_once(position, move)), best[0])
+
+
+def _worth_after(position: Position, move: int, lead: Callable[[Position], int]) -> float:
+    """Return White's or Black's lead after a move of theirs and the reply that takes most."""
+    side, sign = position.side, -1 if position.side else 1
+    with _pushed(position, move):
+        outcome = position.outcome()
+        if outcome is not None:
+            return 0.0 if outcome.winner is None else 1e9 if outcome.winner == side else -1e9
+        worth = sign * lead(position)
+        if position.side != side:
+            for reply in list_moves(position.kernels.generate, position.state, TACTICAL):
+                with _pushed(position, reply):
+                    worth = min(worth, sign * lead(position))
+        return worth
+
+
+@lru_cache(maxsize=8)
+def _lead_of(rules: Rules) -> Callable[[Position], int]:
+    """Return what tells White's lead in material, in hand too: 0 where pieces have no values."""
+    if not isinstance(rules, Trainable) or not rules.training().kinds:
+        return lambda position: 0
+    training = rules.training()
+    inputs, record = training.inputs, Block(training.words)
+    values = [training.kinds[kind].value for kind in inputs.kinds]
+    worth = np.zeros((inputs.cells, 256), dtype=np.int64)
+    for code, value in enumerate(values, start=1):
+        for first in (code, code | UNMOVED):
+            worth[: inputs.squares, first] = value
+            worth[: inputs.squares, first + inputs.black] = -value
+    held = {f"{kind} in hand": value for kind, value in zip(inputs.kinds, values, strict=True)}
+    for number, counter in enumerate(inputs.counters):
+        for side, sign in enumerate((1, -1)):
+            each = sign * held.get(counter.name, 0)
+            worth[inputs.cell(number, side)] = each * np.arange(256)
+    cells = record.words.view(np.uint8)[8 * RECORD.words :][: inputs.cells]
+    every = np.arange(inputs.cells)
+
+    def lead(position: Position) -> int:
+        training.record(position.state.address, record.address, 0)
+        return int(worth[every, cells].sum())
+
+    return lead
+
+
+def _loses_at_once(position: Position, move: int) -> bool:
+    """Return whether a reply to a move wins the game."""
+    side = position.side
+    with _pushed(position, move):
+        if position.side == side or position.outcome() is not None:
+            return False
+        for reply in position.legal_codes():
+            with _pushed(position, reply):
+                outcome = position.outcome()
+            if outcome is not None and outcome.winner == 1 - side:
+                return True
+        return False
+
+
+@contextmanager
+def _pushed(position: Position, move: int) -> Iterator[None]:
+    """Play a move for as long as the context lasts."""
+    position.push(move, trial=True)
+    try:
+        yield
     finally:
         position.pop()
 
@@ -156,7 +243,11 @@ class Table:
     def __init__(self, games: Sequence[Game], nodes: Sequence[int]) -> None:
         """``nodes``: those of a move at 1 on the curve in each game."""
         self._games, self._nodes = games, nodes
-        self._movers = [(RandomMover(), GreedyMover(), SearchingMover()) for _ in range(2)]
+        self._movers: list[Mapping[str, Mover]] = [
+            {RANDOM: RandomMover(), GREEDY: GreedyMover(), MATERIAL: MaterialMover()}
+            for _ in range(2)
+        ]
+        self._searching = SearchingMover(), SearchingMover()
         self._stopped = False
 
     def play(self, pairing: Pairing) -> tuple[Pairing, float] | None:
@@ -189,20 +280,20 @@ class Table:
                 return None
         return pairing, points
 
-    def _mover(self, player: Player, number: int, nodes: int) -> Mover:
-        anything, greedy, searching = self._movers[number]
-        if player == RANDOM:
-            return anything
-        if player == GREEDY:
-            return greedy
-        if isinstance(player, str):
-            searching.strength, searching.limits = None, Limits(nodes=FULL_TIMES * nodes)
+    def _mover(self, player: Player | Strength, number: int, nodes: int) -> Mover:
+        if player in ANCHORS:
+            return self._movers[number][player]
+        searching = self._searching[number]
+        searching.strength, searching.limits = None, Limits()
+        if player == FULL:
+            searching.limits = Limits(nodes=FULL_TIMES * nodes)
         else:
-            searching.strength, searching.limits = strength_at(player, nodes), Limits()
+            placed = isinstance(player, float)
+            searching.strength = strength_at(player, nodes) if placed else player
         return searching
 
     def stop(self) -> None:
         """End the present game soon."""
         self._stopped = True
-        for movers in self._movers:
-            movers[-1].stop()
+        for mover in self._searching:
+            mover.stop()

@@ -12,7 +12,7 @@ from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.records.pagedata import PageData, Walk
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.search.levels import NAMES
+from ryugi_engine.search.levels import FIRST, NAMES
 
 Data = dict[str, Any]
 
@@ -35,6 +35,7 @@ class LivePage:
         data = self._data.everything() | {
             "games": [game],
             "levels": NAMES,
+            "first_level": FIRST,
             "start": {"game": 1, "line": 0, "ply": len(playback.record.steps)},
         }
         data["views"][game["view"]] |= _places(playback, walk)

@@ -9,6 +9,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.kernel import jit
 from ryugi_engine.process import complain
 from ryugi_engine.records.pgn import read_records
+from ryugi_engine.search.levels import FIRST
 from ryugi_engine.web.actions import Actions
 from ryugi_engine.web.audience import Page
 from ryugi_engine.web.live_game import UNTIMED, LiveGame, Player
@@ -47,7 +48,7 @@ class Table:
                 room.put(LiveGame.resumed(*open_game(record, 1, room.registry, complain)))
                 return
             game, file = room.registry.game(self._variant), GameFile(record)
-            players = Player(), Player(engine=True)
+            players = Player(), Player(engine=True, level=FIRST)
             room.put_new(game, lambda: LiveGame.begin(game, None, players, UNTIMED, file=file))
         except UserError as error:
             room.status = str(error)

@@ -141,6 +141,10 @@ def test_a_start_without_a_game(browser: Any, tmp_path: Path) -> None:
     page = BoardPage(browser, server)
     page.wait("byId('new-dialog').open")
     choose(page, "gorogo")
+    assert value(page, "new-level") == "3"
+    page.click("#not-new")
+    assert value(page, "new-level") == "6"
+    assert not page.find("#newcomer").is_displayed()
     Select(page.find("#new-level")).select_by_visible_text("2 · Novice")
     page.click("#new-start")
     page.wait("table.game === 'gorogo' && here() && !byId('new-dialog').open")
@@ -148,4 +152,9 @@ def test_a_start_without_a_game(browser: Any, tmp_path: Path) -> None:
     page = BoardPage(browser, server)
     page.wait("knownGames.length > 0")
     assert not page.ask("byId('new-dialog').open")
+    page.click("#new-game")
+    choose(page, "gorogo")
+    assert value(page, "new-level") == "2"
+    assert not page.find("#newcomer").is_displayed()
+    page.ask("void localStorage.removeItem('ryugi-level')")
     assert "Traceback" not in server.stop()

@@ -15,7 +15,7 @@ MESSAGES.ja = {
   rules: "ルール", "loading-rules": "ルールを読み込み中 …",
   who: "対局者", "you-white": "あなたが白", "you-black": "あなたが黒",
   "two-people": "この画面で二人", "two-engines": "エンジン同士を見る",
-  level: "強さ",
+  level: "強さ", newcomer: "このゲームは初めてですか。", "is-new": "はい", "not-new": "いいえ",
   "name-setup": "局面", "name-dark": "暗い", "name-flip": "回す",
   rematch: "再戦", "you-random": "先後はくじで決める", "you-win": "あなたの勝ち", "you-lose": "あなたの負け",
   paused: "一時停止中", "now-put": "次に{0}を置く", unfinished: "途中",

@@ -15,7 +15,7 @@ Object.assign(MESSAGES.en, {
   "loading-rules": "The rules are coming …",
   who: "Players", "you-white": "You play White", "you-black": "You play Black",
   "two-people": "Two people at this screen", "two-engines": "Watch the engine play itself",
-  level: "Level",
+  level: "Level", newcomer: "New to this game?", "is-new": "Yes", "not-new": "No",
   "name-setup": "Set up", "name-dark": "Dark", "name-flip": "Turn",
   rematch: "Rematch", "you-random": "Random colour", "you-win": "You win", "you-lose": "You lose",
   paused: "Paused", "now-put": "Now the {0}", unfinished: "unfinished",

@@ -31,10 +31,10 @@ function openNew(game = "", text = "") {
     element("option", { value: "own" }, t("own-time")));
   byId("new-control").value = CONTROLS.includes(table.control) ? table.control : "inf";
   byId("own-control").hidden = true;
-  const level = table.players.find(player => player.engine)?.level ?? data.levels.length;
   byId("new-level").replaceChildren(...data.levels.map((name, at) =>
     element("option", { value: at + 1 }, `${at + 1} \u00b7 ${word(name)}`)));
-  byId("new-level").value = `${level}`;
+  byId("newcomer").hidden = byId("whose-level").hidden || Boolean(keptLevel());
+  byId("new-level").value = keptLevel() || `${data.first_level}`;
   byId("new-dialog").showModal();
   chooseAnew();
   if (game) chooseGame(game);
@@ -43,10 +43,32 @@ actions["new-game"] = () => openNew();
 byId("new-game").addEventListener("click", () => openNew());
 byId("new-who").addEventListener("change", () => {
   byId("whose-level").hidden = byId("new-who").value === "people";
+  byId("newcomer").hidden = byId("whose-level").hidden || Boolean(keptLevel());
 });
 byId("new-control").addEventListener("change", () => {
   byId("own-control").hidden = byId("new-control").value !== "own";
 });
+
+/** The level that this browser has chosen before; "" if it has not. */
+function keptLevel() {
+  try {
+    return localStorage.getItem("ryugi-level") ?? "";
+  } catch {
+    return "";
+  }
+}
+/** @param {string} level */
+function keepLevel(level) {
+  byId("new-level").value = level;
+  byId("newcomer").hidden = true;
+  try {
+    localStorage.setItem("ryugi-level", level);
+  } catch {
+    // it is kept for this dialog
+  }
+}
+byId("is-new").addEventListener("click", () => keepLevel(`${data.first_level}`));
+byId("not-new").addEventListener("click", () => keepLevel(`${data.levels.length / 2}`));
 
 /** Begin a game as the dialog says. */
 function startGame() {
@@ -55,6 +77,7 @@ function startGame() {
   const level = Number(byId("new-level").value);
   const engines = { w: [false, true], b: [true, false], people: [false, false],
     engines: [true, true] }[who];
+  if (engines[0] !== engines[1]) keepLevel(`${level}`);
   const chosen = byId("new-control").value;
   askFrom("new-dialog", "new", {
     variant: chosenGame, fen: byId("new-fen").value,

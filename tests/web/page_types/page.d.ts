@@ -91,6 +91,7 @@ interface PageData {
   start: Record<string, string>;
   token?: string;
   levels?: string[];
+  first_level?: number;
 }
 
 // ---- the page on which one plays ---------------------------------------------------------------
