@@ -104,6 +104,11 @@ KEYS = (
         '{ P = "歩", "+P" = "と" }',
     ),
     Row("names", "table", "by the moves", "What pieces are called.", '{ C = "Cannon" }'),
+    Row(
+        "sides", "list", "by the pieces",
+        "What the sides are called: White and Black, Sente and Gote, Red and Black, Blue and Red.",
+        '["North", "South"]',
+    ),
     Row("net", "text", "the name", "A net that comes with the engine.", '"capablanca"'),
 )  # fmt: skip
 

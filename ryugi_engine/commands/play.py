@@ -50,8 +50,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--level",
         type=whole_number(1, FULL),
         metavar=f"1-{FULL}",
-        help=f"level of the engine, from {NAMES[0]} to {NAMES[-1]} (default: {FIRST}, or that of the"
-        " resumed game)",
+        help=f"level of the engine, from {NAMES[0]} to {NAMES[-1]} (default: {FIRST}, or that of"
+        " the resumed game)",
     )
     text = "continue the unfinished game of a record, which is kept there"
     output_option(parser, "--resume", None, metavar="FILE", help=text)

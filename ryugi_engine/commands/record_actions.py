@@ -9,7 +9,7 @@ from pathlib import Path
 from ryugi_engine.commands.common import game_of, ink_of, put
 from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.drawing import Ink
-from ryugi_engine.games.game import NAMES, counted
+from ryugi_engine.games.game import counted
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.output import PAGE, PICTURE
 from ryugi_engine.plain_text import is_writable, plain
@@ -48,7 +48,7 @@ def _new(arguments: argparse.Namespace, games: Registry) -> None:
     names = f"{record.tags['White']} - {record.tags['Black']}"
     behind = f" (appended as game {number})" if number > 1 else ""
     print(f"{plain(str(arguments.file))}: {game.title}, {plain(names)}{behind}")
-    print(f"{NAMES[not record.white_first]} to move")
+    print(f"{game.sides[not record.white_first]} to move")
 
 
 def _go_to(playback: Playback, arguments: argparse.Namespace) -> None:

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             progress=_tell if arguments.progress else _keep_quiet,
         )
     if solution.result:
-        winner = "White" if solution.result == "1-0" else "Black"
+        winner = position.game.sides[solution.result != "1-0"]
         plies = counted(solution.plies, "ply", "plies")
         print(f"Value: {solution.result} ({winner} wins, in at most {plies})")
         if solution.margin:

@@ -9,7 +9,14 @@ from collections.abc import Callable
 from ryugi_engine.conformance import kernel_tests
 from ryugi_engine.conformance.tracing import Tracer
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import NAMES, CrowdingMove, Game, Reference, ScoringReference, counted
+from ryugi_engine.games.game import (
+    CrowdingMove,
+    Game,
+    Reference,
+    ScoringReference,
+    counted,
+    turn_or_result,
+)
 from ryugi_engine.games.position import Position
 from ryugi_engine.kernel.abi import (
     ALL,
@@ -351,9 +358,9 @@ class RandomGames:
 
     def _check_displays(self, position: Position) -> None:
         outcome = position.outcome()
-        name = NAMES[position.side]
-        wanted = f"{name}[^\n<]* to " if outcome is None else re.escape(outcome.describe())
-        reason = f"{name} to move" if outcome is None else outcome.describe()
+        name, sides = position.game.sides[position.side], position.game.sides
+        wanted = f"{name}[^\n<]* to " if outcome is None else re.escape(outcome.describe(sides))
+        reason = turn_or_result(position.side, outcome, sides)
         shown = position.board_text(mark=True)
         drawn = position.draw().svg()
         for what, text in (("board_text", shown), ("draw", drawn)):

@@ -140,6 +140,6 @@ class BoardEditor:
         return " ".join([board, "wb"[self.side] + self._moves_left, *self.rest])
 
     def draw(self) -> Drawing:
-        status = turn_or_result(self.side, None)
+        status = turn_or_result(self.side, None, self.game.sides)
         shown = {at: sign.rstrip("~") for at, sign in self.board.items()}
         return lettered.draw(self.game, shown, [], status, self._figure, self.held)

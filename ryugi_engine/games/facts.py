@@ -106,6 +106,10 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
         return _shape_fault(value)
     if name == "group":
         return "" if value in GROUPS else f"{_shown(value)} is none of {', '.join(GROUPS)}"
+    if name == "sides":
+        pair = isinstance(value, tuple) and len(value) == 2
+        faults = [_text_fault(side) or "is missing" * (not side) for side in value] if pair else []
+        return next(filter(None, faults), "") if pair else f"{_shown(value)} is not two names"
     if name == "look":
         return "" if isinstance(value, Look) else f"{_shown(value)} is no Look"
     if name == "san":

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ryugi_engine.kernel.jit import Entry
 
 
+#: What the sides are called in records' tags, and in games that do not say otherwise.
 NAMES = ("White", "Black")
 #: A pass in records and displays; UCI writes 0000, CECP @@@@.
 PASS = "pass"
@@ -57,15 +58,15 @@ class Outcome(NamedTuple):
         """The winning side: 0 White, 1 Black, None for a draw."""
         return {"1-0": 0, "0-1": 1}.get(self.result)
 
-    def describe(self) -> str:
+    def describe(self, sides: tuple[str, str] = NAMES) -> str:
         """Return a text like ``White wins: checkmate``; the reason is left out if it is normal."""
-        sentence = "Draw" if self.winner is None else f"{NAMES[self.winner]} wins"
+        sentence = "Draw" if self.winner is None else f"{sides[self.winner]} wins"
         return sentence if self.reason in ("", "normal") else f"{sentence}: {self.reason}"
 
 
-def turn_or_result(side: int, outcome: Outcome | None) -> str:
+def turn_or_result(side: int, outcome: Outcome | None, sides: tuple[str, str] = NAMES) -> str:
     """Return ``White to move``, or the outcome's description."""
-    return f"{NAMES[side]} to move" if outcome is None else outcome.describe()
+    return f"{sides[side]} to move" if outcome is None else outcome.describe(sides)
 
 
 def resignation(side: int) -> Outcome:
@@ -193,6 +194,9 @@ class Rules(Protocol):
         White's letters are in upper case. Only what the simplest renderers support is used.
         """
 
+    def lettered_figure(self, letter: str) -> str:
+        """Return a piece's picture by its letter, where :meth:`figure` has another script."""
+
     def board(self, state: Block) -> dict[tuple[int, int], str]:
         """Return the pieces: letter by (file, rank), White's in upper case."""
 
@@ -266,6 +270,17 @@ class Game(SearchFacts, RefereeFacts, GuiFacts, Identity):
         """Return whether a word has the form of a move of this game, or of a pass."""
         shaped = re.fullmatch(self.move_shape, word, re.IGNORECASE) is not None
         return shaped or read_move(word) == PASS
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The letters of the pieces, and of what they become that promote as in shogi (``+P``)."""
+        return (*self.pieces, *(f"+{letter}" for letter in self.promoted))
+
+    def called(self, sign: str) -> str:
+        """Return what a piece is called, by its letter, or ``+P`` for a promoted one."""
+        letter = sign[-1:].upper()
+        name = self.names.get(letter, letter)
+        return f"Promoted {name}" if sign.startswith("+") else name
 
     @property
     def levels_file(self) -> Path | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -18,7 +18,6 @@ from ryugi_engine.games.drawing import (
     Ink,
     disc,
 )
-from ryugi_engine.games.game import NAMES
 from ryugi_engine.games.look import CHEQUERED, LINES, PLAIN, Look
 from ryugi_engine.games.notation import Board
 
@@ -82,10 +81,10 @@ def board_text(
     return "\n".join([*rows, "", status])
 
 
-def hands_text(hands: Mapping[str, int], ink: Ink) -> str:
+def hands_text(hands: Mapping[str, int], ink: Ink, sides: Sequence[str]) -> str:
     """Return the pieces in hand of both sides, ``In hand: White 2P N, Black none``."""
     texts = []
-    for side, name in enumerate(NAMES):
+    for side, name in enumerate(sides):
         own = [
             f"{count if count > 1 else ''}{ink.sign(letter, side)}"
             for letter, count in hands.items()

@@ -62,6 +62,8 @@ class GuiFacts:
     """What GUIs, protocols and pictures ask for."""
 
     look: Look = USUAL
+    #: What the sides are called, the first to move first.
+    sides: tuple[str, str] = ("White", "Black")
     #: What moves put on a further square, as a duck; "" for nothing.
     wall: str = ""
     #: For ``info string variant``, besides the size: kinds of pieces in hand, and the template.

@@ -160,17 +160,19 @@ class BaseRules(ABC):
         self, state: Block, last_move: str, outcome: Outcome | None, ink: Ink, lines: int
     ) -> str:
         """Return the board as framed letters, with a status line and the pieces in hand."""
-        status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
+        status = turn_or_result(int(HEADER.of(state)["side"]), outcome, self.game.sides)
         marked = squares_of(last_move)
         text = lettered.board_text(self.game, self.board(state), marked, status, ink, self.sign)
         held = self._held(state)
-        return text if held is None else f"{text}\n{lettered.hands_text(held, ink)}"
+        return (
+            text if held is None else f"{text}\n{lettered.hands_text(held, ink, self.game.sides)}"
+        )
 
     def draw(
         self, state: Block, last_move: str, outcome: Outcome | None, hands: bool = True
     ) -> Drawing:
         """Return the board as a picture, with a status line and, if ``hands``, those in hand."""
-        status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
+        status = turn_or_result(int(HEADER.of(state)["side"]), outcome, self.game.sides)
         marked = squares_of(last_move)
         held = self._held(state) if hands else None
         return lettered.draw(self.game, self.board(state), marked, status, self.figure, held)
@@ -182,6 +184,10 @@ class BaseRules(ABC):
     def sign(self, letter: str) -> str:
         """Return a piece's Unicode sign, or its letter if it has none; White's in upper case."""
         return lettered.letter_sign(letter)
+
+    def lettered_figure(self, letter: str) -> str:
+        """Return the picture of :meth:`figure`: the figures of most games have no other script."""
+        return self.figure(letter)
 
     def figure(self, letter: str) -> str:
         """Return a piece's picture: a disc with its letter, White's in upper case."""

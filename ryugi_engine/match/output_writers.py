@@ -68,7 +68,7 @@ class VerboseOutput(PlainOutput):
     ) -> None:
         if self.plan.concurrency == 1:
             thought = f"{answer.score}/{answer.depth}" if answer.score else "-"
-            side = "White" if position.side == 1 else "Black"
+            side = position.game.sides[1 - position.side]
             ply = len(position.moves)
             self._show_move(
                 f"  ply {ply:3d}  {side} {answer.move:6s} {thought:>9s}  "

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Sequence
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import AGREED_DRAW, NAMES, Game, IllegalMove, Outcome, resignation
+from ryugi_engine.games.game import AGREED_DRAW, Game, IllegalMove, Outcome, resignation
 from ryugi_engine.games.position import Position
 from ryugi_engine.records.pgn import UNFINISHED, Record, Step
 from ryugi_engine.records.playback import Playback
@@ -86,7 +86,7 @@ def add_moves(playback: Playback, moves: Sequence[str], comment: str = "") -> No
             try:
                 playback.branch([word])
             except IllegalMove:
-                who, why = NAMES[position.side], position.objection(word)
+                who, why = playback.game.sides[position.side], position.objection(word)
                 raise UserError(f"{who} cannot play '{word[:40]}': {why}") from None
             outcome = position.outcome()
             if outcome is not None:

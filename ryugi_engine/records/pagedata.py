@@ -101,6 +101,8 @@ class PageData:
                 "pieces": _icons(game, position),
                 "proves": int(game.proves),
                 "turning": int(game.look.turning),
+                "sides": game.sides,
+                "western": _western(game, position),
             }
         return game.name
 
@@ -137,6 +139,14 @@ def _icons(game: Game, position: Position) -> dict[str, str]:
         return {}
     letters = [letter for piece in game.pieces for letter in (piece.upper(), piece.lower())]
     return {letter: position.rules.figure(letter) for letter in letters}
+
+
+def _western(game: Game, position: Position) -> dict[str, str]:
+    """Return the pictures with letters by those with characters; {} where there are none."""
+    rules = position.rules
+    cases = [case for sign in game.signs for case in (sign.upper(), sign.lower())]
+    pairs = {rules.figure(case): rules.lettered_figure(case) for case in cases}
+    return {figure: other for figure, other in pairs.items() if figure != other}
 
 
 def _pieces(position: Position) -> Counter[str]:
@@ -187,7 +197,7 @@ class Walk:
             "view": view,
             "number": record.first_number,
             "black": int(not record.white_first),
-            "end": "" if end is None else end.describe(),
+            "end": "" if end is None else end.describe(playback.game.sides),
             "over": int(self.over),
             "start": start,
             "line": line,

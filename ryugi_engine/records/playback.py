@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import NAMES, Game, IllegalMove, Outcome
+from ryugi_engine.games.game import Game, IllegalMove, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.position_reading import start_of
 from ryugi_engine.games.registry import Registry
@@ -212,7 +212,7 @@ class Playback:
         if outcome is not None:
             why = "" if outcome.reason == "normal" else f" ({outcome.reason})"
             return outcome.result + why
-        return f"{NAMES[self.position.side]} to move"
+        return f"{self.game.sides[self.position.side]} to move"
 
     def label(self, ply: int) -> str:
         """Return the last of so many moves with its number: ``12. P0@m1``, ``12... P0@a28``."""

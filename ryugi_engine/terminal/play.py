@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.games.game import NAMES, Outcome
+from ryugi_engine.games.game import Outcome
 from ryugi_engine.records.san import has_san, to_san
 from ryugi_engine.terminal.turn_clock import TurnLost
 from ryugi_engine.terminal.typed_game import Left, TypedGame
@@ -13,7 +13,9 @@ class Play(TypedGame):
 
     def run(self) -> Outcome | None:
         """Play until the user quits; return the last game's outcome, None if unfinished."""
-        self._write(f"You are {NAMES[self._side]}{self._look()}. {self._invitation()}")
+        self._write(
+            f"You are {self.position.game.sides[self._side]}{self._look()}. {self._invitation()}"
+        )
         self._do_level("")
         self._write("")
         if self._turn_clock.seconds:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 
 from ryugi_engine.games.drawing import Ink
-from ryugi_engine.games.game import NAMES
 from ryugi_engine.plain_text import plain
 from ryugi_engine.records.annotation import (
     SIGNS,
@@ -41,7 +40,7 @@ def view(playback: Playback, ink: Ink, height: int = 0) -> str:
         remark = read_remark(comment, mover).engine_text
         if remark and mover is not None:  # a second score, from another side: say whose
             words = " ".join(words.replace(remark, " ", 1).split()).removeprefix(", ")
-            line += f"  ({NAMES[mover]}'s own: {remark})"
+            line += f"  ({playback.game.sides[mover]}'s own: {remark})"
     lines = ["", f"{line}  {{{plain(words)}}}" if words else line]
     varied = playback.steps[ply].variations if ply < len(playback.steps) else []
     for variation in varied:

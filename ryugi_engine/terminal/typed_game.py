@@ -60,7 +60,9 @@ class TypedGame(TerminalGame):
         """Read a line and do what it says. Raises Left where the person leaves."""
         over = self.outcome() is not None
         number = len(self.position.moves) // 2 + 1
-        line = self._read("Game over> " if over else f"{number}. {NAMES[self._side]}> ").strip()
+        line = self._read(
+            "Game over> " if over else f"{number}. {self.position.game.sides[self._side]}> "
+        ).strip()
         word, _, rest = line.partition(" ")
         action = getattr(self, f"_do_{word.lower()}", None) if word.isalpha() else None
         if over and word.lower() not in _AFTERWARDS:

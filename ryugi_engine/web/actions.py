@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import NAMES, IllegalMove
+from ryugi_engine.games.game import IllegalMove
 from ryugi_engine.games.position import Position
 from ryugi_engine.search.levels import FULL
 from ryugi_engine.search.limits import Limits
@@ -159,7 +159,7 @@ class Actions:
     def do_threats(self, page: Page, request: Request) -> None:
         """Start a short search for the move of the other side, as if it were to move."""
         line, ply, position = self._position_to_search(request)
-        other = NAMES[1 - position.side]
+        other = position.game.sides[1 - position.side]
         if position.in_check():
             raise UserError(f"{other} gives check: that is the threat")
         editor = position.rules.editor(position.text())

@@ -32,6 +32,7 @@ def _described(game: Game, group: str) -> Data:
         "group": group,
         "about": game.about,
         "size": game.size,
+        "sides": game.sides,
         "well": game.played_well,
     }
 

@@ -84,13 +84,12 @@ def _names(position: Position) -> dict[str, str]:
     """Return what pieces are called, and as ``*`` what moves put on a further square."""
     game = position.game
     walls = {"*": game.wall} if game.wall else {}
-    return {letter: game.names.get(letter, letter) for letter in game.pieces} | walls
+    return {sign: game.called(sign) for sign in game.signs} | walls
 
 
 def _icons(position: Position) -> dict[str, str]:
     """Return the pieces' pictures by letter, each in a box of BOX; none for shapes."""
     if position.rules.shapes():
         return {}
-    signs = [*position.game.pieces, *(f"+{piece}" for piece in position.game.promoted)]
-    letters = [case for sign in signs for case in (sign.upper(), sign.lower())]
+    letters = [case for sign in position.game.signs for case in (sign.upper(), sign.lower())]
     return {letter: position.rules.figure(letter) for letter in letters}

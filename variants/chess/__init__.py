@@ -93,6 +93,7 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         about=definition.appearance.about,
         trained=definition.name in nets() if fast is None else net_file(fast.net) is not None,
         look=look_of(definition),
+        sides=definition.appearance.sides,
         names=names_of(definition),
         wall=wall_name(definition),
         sentences=lambda: sentences(definition),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from ryugi_engine.games.definitions import Reader
+from ryugi_engine.games.game import NAMES
 from ryugi_engine.games.groups import GROUPS
 from ryugi_engine.games.look import BOARDS, CHEQUERED
 
 #: Chess's figures, shogi's wedges, xiangqi's discs, janggi's octagons.
 CHESS, SHOGI, XIANGQI, JANGGI = PIECE_SETS = ("chess", "shogi", "xiangqi", "janggi")
+#: What the sides are called, where not White and Black, by the set of pieces.
+SIDES = {SHOGI: ("Sente", "Gote"), XIANGQI: ("Red", "Black"), JANGGI: ("Blue", "Red")}
 #: Maximum length of a sign and of a name.
 _LONGEST_SIGN, _LONGEST_NAME = 2, 40
 
@@ -28,6 +32,8 @@ class Appearance(NamedTuple):
     signs: Mapping[str, str] = {}
     #: What pieces are called, where that does not follow from their moves.
     names: Mapping[str, str] = {}
+    #: What the sides are called.
+    sides: tuple[str, str] = NAMES
 
 
 #: That of a definition that asks for none.
@@ -36,15 +42,27 @@ PLAIN_APPEARANCE = Appearance()
 
 def read_appearance(reader: Reader, letters: str) -> Appearance:
     """Return the appearance in a game's table; DefinitionError for the first fault."""
+    piece_set = reader.choice("piece_set", PIECE_SETS)
     return Appearance(
         group=reader.choice("group", ("", *GROUPS)),
         about=reader.get("about", str, ""),
         board=reader.choice("board", BOARDS),
         river=reader.flag("river", False),
-        piece_set=reader.choice("piece_set", PIECE_SETS),
+        piece_set=piece_set,
         signs=_read_texts(reader, "signs", letters, _LONGEST_SIGN),
         names=_read_texts(reader, "names", letters, _LONGEST_NAME),
+        sides=_read_sides(reader, SIDES.get(piece_set, NAMES)),
     )
+
+
+def _read_sides(reader: Reader, usual: tuple[str, str]) -> tuple[str, str]:
+    sides = reader.get("sides", list, [*usual])
+    if len(sides) != 2 or sides[0] == sides[1]:
+        raise reader.fail("sides", "must be two names")
+    for side in sides:
+        if not isinstance(side, str) or not re.fullmatch(r"\w{1,20}", side):
+            raise reader.fail("sides", "must be two names of up to 20 letters")
+    return sides[0], sides[1]
 
 
 def _read_texts(reader: Reader, table: str, letters: str, longest: int) -> dict[str, str]:

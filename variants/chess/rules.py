@@ -94,6 +94,9 @@ class FamilyRules(BaseRules):
     def figure(self, letter: str) -> str:
         return figures.figure_of(self.definition, self._names, letter)
 
+    def lettered_figure(self, letter: str) -> str:
+        return figures.figure_of(self.definition, self._names, letter, lettered=True)
+
     # ---- moves
 
     def normal_move(self, state: Block, text: str) -> str:

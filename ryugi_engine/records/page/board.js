@@ -9,7 +9,9 @@ const COLOURS = { G: "#15781b", R: "#a3201d", Y: "#c98a00", B: "#1f5fae", "*": "
  *  @returns {[string, string, boolean]} */
 function placed(part, view, turned) {
   const [given, x, y, margin, transform] = part;
-  const line = transform ? `<g transform="${transform}">${data.figures[Number(given)]}</g>` : `${given}`;
+  const line = transform ? `<g transform="${transform}">${board.inScript(data.figures[Number(given)])}</g>`
+    : `${given}`.replace(/^(<g transform="[^"]*">)(.*)(<\/g>)$/,
+      (_, before, figure, after) => before + board.inScript(figure) + after);
   if (x === undefined) return ["", line, true];
   const dx = turned && margin !== "rank" ? 2 * (view.middle[0] - x) : 0;
   const dy = turned && margin !== "file" ? 2 * (view.middle[1] - y) : 0;
@@ -118,6 +120,7 @@ class Board {
     this.turned = false;
     this.arrows = true;
     this.shogiFiles = false; // files 9 to 1 and ranks a to i, in games like shogi
+    this.western = false; // letters instead of characters on pieces
     // on a page on which one plays: whether squares can be pressed, and a piece is being dragged
     this.pressable = false;
     this.held = false;
@@ -142,6 +145,11 @@ class Board {
     host.append(this.svg);
     new ResizeObserver(() => this.look()).observe(host);
     this.listen();
+  }
+
+  /** A piece's picture as it is wanted: by characters or by letters. @param {string} figure */
+  inScript(figure) {
+    return this.western ? this.view.western[figure] ?? figure : figure;
   }
 
   /** Show a position. @param {PageNode} node @param {string} words */

@@ -120,9 +120,14 @@ const nags = {
   32: "\u27f3", 36: "\u2191", 40: "\u2192", 132: "\u21c6", 138: "\u2295", 146: "N",
 };
 
+/** What a sign behind a move means. @param {number} nag */
+function nagText(nag) {
+  return t(`nag${nag}`, coloured(0), coloured(1));
+}
+
 /** The signs behind a move, and in words what they mean. @param {PageNode} node */
 function signsOf(node) {
-  return (node.g ?? []).map(nag => nags[nag] ? [nags[nag], t(`nag${nag}`)] : [`$${nag}`, t("note", nag)]);
+  return (node.g ?? []).map(nag => nags[nag] ? [nags[nag], nagText(nag)] : [`$${nag}`, t("note", nag)]);
 }
 
 /** Whether evaluations are shown; on a page on which one plays they are not while a game is on. */
@@ -155,9 +160,9 @@ function forced(node) {
   return { winner: white ? 0 : 1, moves: Math.abs(node.M) };
 }
 
-/** The name of a side. @param {number} side */
-function coloured(side) {
-  return t(side ? "black" : "white");
+/** The name of a side, in a game. @param {number} side @param {View} [view] */
+function coloured(side, view = data.views[(current?.game ?? data.games[0]).view]) {
+  return word(view.sides[side]);
 }
 
 /** Whether forced wins of a node's game are proofs. @param {PageNode} node */

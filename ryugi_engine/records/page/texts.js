@@ -6,7 +6,7 @@
 const MESSAGES = {
   en: {
     page: "Page", board: "Board", captions: "What the board says", game: "Game", moves: "Moves",
-    replay: "Replay", view: "View", graph: "Evaluation, from Black's win to White's",
+    replay: "Replay", view: "View", graph: "Evaluation, the first side's win above",
     save: "Save the game as PGN", "save-key": "Save as PGN (s)",
     link: "Copy a link to this position", "link-key": "Copy a link to this position (l)",
     dark: "Dark mode", "dark-key": "Dark or light (d)", help: "Help: the keys", "help-key": "Keys (?)",
@@ -14,7 +14,7 @@ const MESSAGES = {
     play: "Play", "play-key": "Play (p)", pause: "Pause", forward: "Forward",
     "forward-key": "Forward (right arrow, Space)", last: "Last position", "last-key": "Last (End)",
     speed: "Speed", "speed-key": "Seconds a move", seconds: "{0} s", "as-played": "as played",
-    "shogi-files": "Files 9 to 1", flip: "Turn the board", "flip-key": "Turn the board (f)", arrows: "Arrows", "arrows-key": "Arrows (a)",
+    "shogi-files": "Files 9 to 1", western: "Western pieces", flip: "Turn the board", "flip-key": "Turn the board (f)", arrows: "Arrows", "arrows-key": "Arrows (a)",
     out: "Smaller", "out-key": "Smaller (-)", fit: "Whole board", "fit-key": "Whole board (0)",
     in: "Larger", "in-key": "Larger (+)", close: "Close", "games-title": "Games",
     "filter-text": "Text", "filter-player": "Player", "filter-result": "Result", all: "all",
@@ -23,7 +23,7 @@ const MESSAGES = {
       + " to enlarge it, tap twice for the same.",
     "games-of": "Games: {0} of {1}", "games-key": "All games (g), next and previous (] and [)",
     found: "{0} of {1} games", plies: "{0} plies", round: "round {0}",
-    white: "White", black: "Black", you: "You", "start-here": "Start",
+    you: "You", "start-here": "Start",
     variation: "Variation {0}", "board-at": "Board: {0}, {1}", taken: "{0} has taken: {1}",
     nothing: "nothing", clock: "{0}'s clock {1}", spent: "{0}'s last move took {1}",
     "moves-of": "{0}'s moves", "link-copied": "Link copied", note: "note {0}",
@@ -38,8 +38,8 @@ const MESSAGES = {
     "key-link": "copy a link to this position", "key-dark": "dark or light", "key-help": "these keys",
     nag1: "good move", nag2: "mistake", nag3: "brilliant move", nag4: "blunder",
     nag5: "interesting move", nag6: "inaccuracy", nag7: "only move", nag10: "equal", nag13: "unclear",
-    nag14: "White slightly better", nag15: "Black slightly better", nag16: "White better",
-    nag17: "Black better", nag18: "White winning", nag19: "Black winning", nag22: "zugzwang",
+    nag14: "{0} slightly better", nag15: "{1} slightly better", nag16: "{0} better",
+    nag17: "{1} better", nag18: "{0} winning", nag19: "{1} winning", nag22: "zugzwang",
     nag23: "zugzwang", nag32: "development", nag36: "initiative", nag40: "attack",
     nag132: "counterplay", nag138: "time trouble", nag146: "novelty",
   },
@@ -67,6 +67,26 @@ function word(english) {
     if (match) return text.replace(/\{(\d)\}/g, (_, number) => word(match[Number(number) + 1] ?? ""));
   }
   return english;
+}
+
+/** A choice that this browser has kept; "" where there is none, or it keeps nothing.
+ *  @param {string} name */
+function kept(name) {
+  try {
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Keep a choice, or forget it for "". @param {string} name @param {string} choice */
+function keep(name, choice) {
+  try {
+    if (choice) localStorage.setItem(name, choice);
+    else localStorage.removeItem(name);
+  } catch {
+    // a browser that keeps nothing still changes the page
+  }
 }
 
 /** Put the messages into the page: text, title, label, placeholder. */

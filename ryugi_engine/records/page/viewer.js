@@ -92,6 +92,7 @@ function open(game) {
   const at = data.games.indexOf(game) + 1, all = data.games.length;
   byId("games").hidden = all === 1;
   byId("shogi-files").hidden = !data.views[game.view].turning;
+  byId("western").hidden = !Object.keys(data.views[game.view].western).length;
   byId("which").textContent = `${at} / ${all}`;
   byId("games").setAttribute("aria-label", t("games-of", at, all));
   byId("games").title = t("games-key");
@@ -235,6 +236,18 @@ function shogiFiles() {
 }
 byId("shogi-files").addEventListener("click", shogiFiles);
 
+/** @param {boolean} on whether pieces have letters instead of characters */
+function westernPieces(on) {
+  board.western = on;
+  byId("western").setAttribute("aria-pressed", on);
+  keep("ryugi-western", on ? "on" : "");
+}
+westernPieces(Boolean(kept("ryugi-western")));
+byId("western").addEventListener("click", () => {
+  westernPieces(!board.western);
+  go(current);
+});
+
 function arrows() {
   board.arrows = !board.arrows;
   byId("arrows").setAttribute("aria-pressed", board.arrows);
@@ -300,16 +313,10 @@ async function copyLink() {
 
 const night = matchMedia("(prefers-color-scheme: dark)");
 
-/** "light" or "dark" as chosen before, "" to follow the system. */
-function chosenTheme() {
-  try {
-    return localStorage.getItem("ryugi-theme") ?? "";
-  } catch {
-    return "";
-  }
-}
+/** As chosen before, "" to follow the system. */
+const chosenTheme = () => kept("ryugi-theme");
 
-/** @param {string} chosen */
+/** @param {string} chosen "light" or "dark", "" to follow the system */
 function theme(chosen) {
   const dark = chosen ? chosen === "dark" : night.matches;
   document.documentElement.style.colorScheme = chosen || "light dark";
@@ -319,12 +326,8 @@ function theme(chosen) {
 
 function otherTheme() {
   const chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-  try {
-    // what the system has is followed again
-    if ((chosen === "dark") === night.matches) localStorage.removeItem("ryugi-theme");
-    else localStorage.setItem("ryugi-theme", chosen);
-  } catch {
-    // a browser that keeps nothing still changes the page
-  }
-  theme((chosen === "dark") === night.matches ? "" : chosen);
+  // what the system has is followed again
+  const other = (chosen === "dark") === night.matches ? "" : chosen;
+  keep("ryugi-theme", other);
+  theme(other);
 }

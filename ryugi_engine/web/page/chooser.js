@@ -129,6 +129,8 @@ function chooseGame(name) {
   if (starts.has(name)) showStart(name, byId("chosen-game"));
   else ask("start", { variant: name });
   followGame();
+  for (const [side, option] of [...byId("new-who").options].slice(0, 2).entries())
+    option.textContent = t("you-play", word(game.sides[side]));
   byId("new-start").focus();
 }
 

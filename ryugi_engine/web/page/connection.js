@@ -8,14 +8,7 @@ let begun = false; // whether the scripts that show the board are there
 /** @type {any[]} */
 let waiting = []; // messages that came before them
 
-language = "en";
-try {
-  language = localStorage.getItem("ryugi-language")
-    ?? (navigator.language.startsWith("ja") ? "ja" : "en");
-} catch {
-  // a browser that keeps nothing still has a language
-  if (navigator.language.startsWith("ja")) language = "ja";
-}
+language = kept("ryugi-language") || (navigator.language.startsWith("ja") ? "ja" : "en");
 if (!(language in MESSAGES)) language = "en";
 translate();
 /** @param {string} text */

@@ -27,12 +27,13 @@ function showHands() {
     const usable = mayMove() && state.turn === side;
     const can = new Set(usable ? parsed(state).map(move => move.hand) : []);
     const wanted = hand.map(([letter, count]) => `${letter}${count}`).join(" ")
-      + `/${side}/${current.game.view}/${language}`;
+      + `/${side}/${current.game.view}/${language}/${board.western}`;
     if (tray.dataset.shows !== wanted) {
       tray.dataset.shows = wanted;
       tray.replaceChildren(...hand.map(([letter, count]) => {
-        const button = element("button", { class: "piece", "data-piece": letter, "data-side": SIDES[side],
-          "aria-label": t("in-hand", pieceName(side ? letter.toLowerCase() : letter), count) });
+        const sign = side ? letter.toLowerCase() : letter;
+        const button = element("button", { class: "piece", title: hoverName(sign), "data-piece": letter, "data-side": SIDES[side],
+          "aria-label": t("in-hand", pieceName(sign), count) });
         button.innerHTML = handPicture(letter, side);
         button.append(element("span", { class: "count" }, `${count}`));
         return button;

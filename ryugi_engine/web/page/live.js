@@ -223,6 +223,15 @@ function makePlaces() {
   for (const [cell, [x, y]] of cellsOf) movePlace(cellNodes.get(cell), x, y, size);
 }
 
+// a finger that rests on a piece is told its name
+let resting = 0;
+places.addEventListener("pointerdown", event => {
+  const name = targetOf(event).querySelector("title")?.textContent;
+  clearTimeout(resting);
+  if (name && event.pointerType !== "mouse") resting = setTimeout(() => notice(name), 600);
+});
+for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => clearTimeout(resting));
+
 /** The element of a place, which can be pressed. @param {string} cell @param {number} size */
 function placeNode(cell, size) {
   const made = document.createElementNS(SVG, "rect");
@@ -241,15 +250,28 @@ function movePlace(node, x, y, size) {
 
 /** A piece's picture; "" for one without. @param {string} sign */
 function iconPicture(sign) {
-  const icon = board.view.icons?.[sign];
+  const icon = board.inScript(board.view.icons?.[sign]);
   return icon ? `<svg viewBox="2 2 44 44" font-family="sans-serif" stroke="none" aria-hidden="true">${icon}</svg>` : "";
+}
+
+/** The name of a piece by its letter, without its side. @param {string} letter */
+function plainName(letter) {
+  const plain = letter.replace("+", "").toUpperCase();
+  const name = word(board.view.names[plain] ?? plain);
+  return letter.startsWith("+") ? t("promoted-piece", name) : name;
+}
+
+/** What is shown where a pointer rests on a piece: "Silver, Sente". @param {string} letter */
+function hoverName(letter) {
+  const name = plainName(letter);
+  return table.neutral?.includes(letter) ? name
+    : t("piece-of", name, coloured(letter === letter.toUpperCase() ? 0 : 1));
 }
 
 /** The name of a piece by its letter: "white pawn".
  *  @param {string} letter @param {State} [game] */
 function pieceName(letter, game = table) {
-  const plain = letter.replace("+", "").toUpperCase(), promoted = letter.startsWith("+") ? "+" : "";
-  const name = promoted + word(board.view.names[plain] ?? plain);
+  const name = plainName(letter);
   if (game.neutral?.includes(letter)) return name;
   const lower = language === "en" && name.length > 1 ? name.toLowerCase() : name;
   const colour = coloured(letter === letter.toUpperCase() ? 0 : 1);
@@ -266,6 +288,9 @@ function showPlaces() {
     if (labelled.get(cell) === label) continue;
     labelled.set(cell, label);
     node.setAttribute("aria-label", label);
+    const title = document.createElementNS(SVG, "title");
+    title.textContent = letter ? hoverName(letter) : "";
+    node.replaceChildren(...letter ? [title] : []);
   }
   showMarks();
 }
@@ -376,11 +401,7 @@ setInterval(tick, 100);
 
 byId("language").addEventListener("click", () => {
   language = language === "en" ? "ja" : "en";
-  try {
-    localStorage.setItem("ryugi-language", language);
-  } catch {
-    // it is kept for this visit
-  }
+  keep("ryugi-language", language);
   translate();
   labelled = new Map();
   listGames(knownGames);

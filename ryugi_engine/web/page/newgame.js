@@ -33,8 +33,8 @@ function openNew(game = "", text = "") {
   byId("own-control").hidden = true;
   byId("new-level").replaceChildren(...data.levels.map((name, at) =>
     element("option", { value: at + 1 }, `${at + 1} \u00b7 ${word(name)}`)));
-  byId("newcomer").hidden = byId("whose-level").hidden || Boolean(keptLevel());
-  byId("new-level").value = keptLevel() || `${data.first_level}`;
+  byId("newcomer").hidden = byId("whose-level").hidden || kept("ryugi-level") !== "";
+  byId("new-level").value = kept("ryugi-level") || `${data.first_level}`;
   byId("new-dialog").showModal();
   chooseAnew();
   if (game) chooseGame(game);
@@ -43,29 +43,17 @@ actions["new-game"] = () => openNew();
 byId("new-game").addEventListener("click", () => openNew());
 byId("new-who").addEventListener("change", () => {
   byId("whose-level").hidden = byId("new-who").value === "people";
-  byId("newcomer").hidden = byId("whose-level").hidden || Boolean(keptLevel());
+  byId("newcomer").hidden = byId("whose-level").hidden || kept("ryugi-level") !== "";
 });
 byId("new-control").addEventListener("change", () => {
   byId("own-control").hidden = byId("new-control").value !== "own";
 });
 
-/** The level that this browser has chosen before; "" if it has not. */
-function keptLevel() {
-  try {
-    return localStorage.getItem("ryugi-level") ?? "";
-  } catch {
-    return "";
-  }
-}
 /** @param {string} level */
 function keepLevel(level) {
   byId("new-level").value = level;
   byId("newcomer").hidden = true;
-  try {
-    localStorage.setItem("ryugi-level", level);
-  } catch {
-    // it is kept for this dialog
-  }
+  keep("ryugi-level", level);
 }
 byId("is-new").addEventListener("click", () => keepLevel(`${data.first_level}`));
 byId("not-new").addEventListener("click", () => keepLevel(`${data.levels.length / 2}`));

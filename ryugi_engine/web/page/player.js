@@ -20,7 +20,7 @@ spelled = name => name.replace(/ \(level (\d+)\)$/, (whole, level) =>
 function resultText() {
   const winner = { "1-0": 0, "0-1": 1 }[table.result], own = table.study ? undefined : ownSide();
   const text = winner === undefined ? t("drawn") : own === undefined
-    ? t(winner ? "black-wins" : "white-wins") : t(winner === own ? "you-win" : "you-lose");
+    ? t("wins", coloured(winner)) : t(winner === own ? "you-win" : "you-lose");
   return table.reason && table.reason !== "normal" ? `${text} \u00b7 ${word(table.reason)}` : text;
 }
 

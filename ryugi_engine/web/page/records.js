@@ -7,7 +7,7 @@ function listGlyphs() {
   if (byId("glyph").dataset.language === language) return;
   byId("glyph").dataset.language = language;
   byId("glyph").replaceChildren(...GLYPHS.map(number => element("option", { value: number },
-    number ? `${nags[number]} ${t(`nag${number}`)}` : "\u2013")));
+    number ? `${nags[number]} ${nagText(number)}` : "\u2013")));
   delete byId("note").dataset.shows;
 }
 

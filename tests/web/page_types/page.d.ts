@@ -75,6 +75,9 @@ interface View {
   /** Whether pieces point somewhere, as in shogi. */
   turning: number;
   pieces: Record<string, string>;
+  /** What the sides are called; pictures with letters by those with characters. */
+  sides: [string, string];
+  western: Record<string, string>;
   /** Of a page on which one plays. */
   cells?: [string, number, number][];
   shapes?: Record<string, Shape>;
@@ -189,6 +192,7 @@ interface GameTitle {
   group: string;
   about: string;
   size: string;
+  sides: [string, string];
   well: boolean;
 }
 interface Messages {

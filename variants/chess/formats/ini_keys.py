@@ -19,7 +19,7 @@ _KINDS = {"set": "set", "region": "region", "flags": "flag", "flag": "flag", "nu
           "choice": "text", "limits": "limits", "pieces": "pairs", "rights": "text"}  # fmt: skip
 #: What Fairy-Stockfish does not have: a section's own, and what is inherited.
 OWN = ("title", "about", "group")
-LOOKS = ("board", "river", "pieceSet", "signs", "names")
+LOOKS = ("board", "river", "pieceSet", "signs", "names", "sides")
 
 
 class Key(NamedTuple):

@@ -76,6 +76,8 @@ def table_of(section: Section) -> tuple[dict[str, Any], dict[str, str]]:
 def _look(section: Section, key: str) -> Any:
     """Return the value of a key that is no rule; signs and names are pairs, ``P:歩 +P:と``."""
     value = section.values[key]
+    if key == "sides":
+        return value.split()
     if key not in ("signs", "names"):
         return value
     pairs = (pair.partition(":") for pair in value.split())

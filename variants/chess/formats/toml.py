@@ -34,7 +34,7 @@ _PAWN = "fmWfceF"
 _KEYS = (
     "title", "aliases", "files", "ranks", "start", "betza", "pieces", "royal", "pawn", "soldier",
     "cannons", "castling", "values", "net", "group", "about", "board", "river",
-    "piece_set", "signs", "names",
+    "piece_set", "signs", "names", "sides",
 )  # fmt: skip
 #: Keys of the table ``rules`` of earlier versions, with their names today.
 _RENAMED = {

@@ -91,8 +91,13 @@ def look_of(game: Definition) -> Look:
     return Look(appearance.board, appearance.river, tuple(palaces), turning)
 
 
-def figure_of(game: Definition, names: Mapping[str, str], sign: str) -> str:
-    """Return the picture of a sign, ``Q``, ``+p`` or ``*`` for a wall; White's in upper case."""
+def figure_of(
+    game: Definition, names: Mapping[str, str], sign: str, *, lettered: bool = False
+) -> str:
+    """Return the picture of a sign, ``Q``, ``+p`` or ``*`` for a wall; White's in upper case.
+
+    ``lettered``: without Chinese characters.
+    """
     if sign == WALL_SIGN:
         return _DUCK if game.rules.walling_rule == "duck" else _WALL
     letter = sign[-1].upper()
@@ -102,7 +107,7 @@ def figure_of(game: Definition, names: Mapping[str, str], sign: str) -> str:
     if game.appearance.piece_set != CHESS:
         ink, paper, side = sets.colours_of(game, sign)
         marks = sorted({_mark(move, side, ink, paper) for move in _moves(movement)})
-        return sets.figure(game, sign, "".join(marks))
+        return sets.figure(game, sign, "".join(marks), lettered)
     given = game.appearance.names.get(letter, "")
     name = names.get(letter) or (given if given in pieces.BY_NAME else "")
     if not promoted and name:

@@ -24,7 +24,7 @@ _OCTAGON = "M16 3L32 3L45 16L45 32L32 45L16 45L3 32L3 16Z"
 _WOODS = ("#f3dcab", "#dcb878")
 _IVORY = "#faf0d8"
 _COLOURS = {
-    SHOGI: (INK, INK), XIANGQI: (MARK, INK), JANGGI: ("#15693a", MARK),
+    SHOGI: (INK, INK), XIANGQI: (MARK, INK), JANGGI: ("#1d4f91", MARK),
 }  # fmt: skip
 #: By letter; Black's in lower case where it differs.
 SIGNS: Mapping[str, Mapping[str, str]] = {
@@ -74,10 +74,13 @@ def _has_font(signs: str) -> bool:
     return done.returncode == 0 and bool(done.stdout.strip())
 
 
-def figure(game: Definition, sign: str, marks: str) -> str:
-    """Return a piece's picture; ``marks`` are those of its moves, for a piece without a sign."""
+def figure(game: Definition, sign: str, marks: str, lettered: bool = False) -> str:
+    """Return a piece's picture; ``marks`` are those of its moves, for a piece without a sign.
+
+    A ``lettered`` one has no sign where a font has them.
+    """
     piece_set, side = game.appearance.piece_set, int(sign.islower())
-    signs, letter = signs_of(game), sign[-1].upper()
+    signs, letter = {} if lettered else signs_of(game), sign[-1].upper()
     ink, _paper, _side = colours_of(game, sign)
     text = signs.get(sign) or signs.get(sign.upper(), "")
     inside = _character(text, ink, piece_set) if text else _symbol(letter, ink, piece_set, marks)

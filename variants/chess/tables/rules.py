@@ -203,11 +203,12 @@ class TableRules(FamilyRules):
         return lettered.draw(self.game, board, marked, status, self.figure, held)
 
     def _status(self, state: Block, outcome: Outcome | None) -> str:
-        status = turn_or_result(int(HEADER.of(state)["side"]), outcome)
+        status = turn_or_result(int(HEADER.of(state)["side"]), outcome, self.game.sides)
         if not self.definition.rules.check_counting:
             return status
         left = self.current(state)["checks"].tolist()
-        return f"{status} (checks left: White {left[0]}, Black {left[1]})"
+        each = ", ".join(f"{side} {n}" for side, n in zip(self.game.sides, left, strict=True))
+        return f"{status} (checks left: {each})"
 
     # ---- moves
 
