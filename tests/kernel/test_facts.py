@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+import random
+from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
+from numba.core import config, registry
 
 from ryugi_engine.kernel import targets
 from ryugi_engine.kernel.block import Block
@@ -12,7 +16,10 @@ from ryugi_engine.kernel.cache_key import functions_of
 from ryugi_engine.kernel.codegen import compiler
 from ryugi_engine.kernel.codegen.operations import _dispatcher
 from ryugi_engine.kernel.jit import kernel, routine, template
-from ryugi_engine.kernel.views import Facts, Layout, i32, i64, values_of
+from ryugi_engine.kernel.object_code import load_function
+from ryugi_engine.kernel.views import Facts, Layout, Values, i32, i64, values_of
+from tests.support.effort import effort
+from tests.support.random_kernels import FIELDS, ROW, Writer
 
 _STEP = Layout("step", align=8, form=i32, delta=i32)
 _FILLED = Layout("rules", drops=i64, turns=i64[2], uneven=i64[2], steps=_STEP[3], address=i64)
@@ -83,3 +90,107 @@ def test_what_is_never_reached_is_not_compiled() -> None:
 def test_a_known_value_stands_for_the_block_s() -> None:
     block = _block()
     assert _sum.given((("drops", 0),))(block.address, 0) == 0 + 20 + 6 + 5
+
+
+# ---- random kernels ------------------------------------------------------------------------------
+
+_READ = Layout("read", constant=True, row=i64[3], **dict.fromkeys(FIELDS, i64))
+_ENTRY = """
+def entry(block, pair):
+    return kernel(LAYOUT(block), (pair >> 4) & 7, pair & 7)
+"""
+
+
+class _Pair(NamedTuple):
+    rules: Any
+    value: int
+
+
+def _function(text: str, name: str, **known: Any) -> FunctionType:
+    names = {"__name__": __name__, "Pair": _Pair, **known}
+    exec(text, names)
+    found = names[name]
+    assert isinstance(found, FunctionType)
+    return found
+
+
+def _results(function: FunctionType, values: Values, block: Block) -> list[int]:
+    """Compile a function of (block, pair) with what is known; return its results."""
+    facts = Facts(_READ, values)
+    machine = compiler.compile_function(function, 2, [targets.target()], facts)[0]
+    loaded = load_function(machine)
+    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(loaded.address)
+    return [call(block.address, pair) for pair in _PAIRS]
+
+
+#: Two numbers each, in bits 0 to 2 and 4 to 6.
+_PAIRS = [16 * x + y for x in range(4) for y in range(4)]
+
+
+def _compare(text: str, helper: str, values: dict[str, int], some: set[str]) -> None:
+    """Compare a kernel's results where no value, some and all are known with Python's."""
+    block, row = Block(_READ.words), {ROW: [values[ROW]] * 3}
+    for field, value in values.items():
+        _READ.of(block)[field] = value
+
+    def kernels(mark: Any) -> Any:
+        known = {"helper": mark(_function(helper, "helper"))} if helper else {}
+        return mark(_function(text, "kernel", **known))
+
+    plain, rules = kernels(lambda function: function), SimpleNamespace(**values | row)
+    wanted = [int(plain(rules, pair >> 4, pair & 7)) for pair in _PAIRS]
+    entry = _function(_ENTRY, "entry", kernel=kernels(kernel), LAYOUT=_READ)
+    for names in ((), some, values):
+        known = tuple((name, values[name]) for name in values if name in names)
+        assert _results(entry, known, block) == wanted, f"{known}\n{helper}\n{text}"
+
+
+@pytest.fixture
+def unoptimised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile soon; only what no other test compiles, for numba keeps it."""
+    assert registry.cpu_target.target_context  # with the level of the others' compiling
+    compiler._target_machine(targets.target())
+    monkeypatch.setattr(config, "OPT", type(config.OPT)(0))
+
+
+_OR = """
+def kernel(rules, x, y):
+    found = rules.drops == 1 or x
+    if not found:
+        found = y
+    return found + 10
+"""
+_LOOP = """
+def kernel(rules, x, y):
+    count = rules.drops
+    while x < 5:
+        x += 1
+        if rules.walls and x == 4:
+            count = y
+            break
+        if not rules.drops:
+            continue
+        count += 1
+    if not count and rules.walls:
+        count = 7
+    return 100 * x + count
+"""
+
+
+@pytest.mark.usefixtures("unoptimised")
+@pytest.mark.parametrize("drops", [0, 1])
+@pytest.mark.parametrize("text", [_OR, _LOOP], ids=["or", "loop"])
+def test_a_variable_of_a_removed_block(text: str, drops: int) -> None:
+    """What is assigned in branches that are taken away is defined by the others."""
+    _compare(text, "", {"drops": drops, "walls": 1, "turns": 0, ROW: 0}, {"drops", "walls"})
+
+
+@pytest.mark.more
+@pytest.mark.usefixtures("unoptimised")
+def test_random_kernels_have_the_same_results(source: random.Random) -> None:
+    """Whatever is known: those of Python."""
+    for _ in range(effort(10, 500)):
+        helper = Writer(source, []).text("helper", 1)
+        text = Writer(source, ["helper"]).text("kernel", 4)
+        values = {field: source.choice((0, 0, 1, 2)) for field in (*FIELDS, ROW)}
+        _compare(text, helper, values, set(source.sample([*values], source.randrange(4))))

@@ -47,10 +47,13 @@ class _KernelLibrary(JITCodeLibrary):
     """A compiled function's LLVM module, which is linked into those of its callers.
 
     numba would optimise each function and make machine code of it, once by itself and again in each
-    entry that it is inlined into. Here only entries are optimised, with all that they call.
+    entry that it is inlined into. Here only entries are optimised, with all that they call. With
+    ``NUMBA_OPT=0`` nothing is, and nothing is inlined: kernels are slow, and soon compiled.
     """
 
     def _optimize_final_module(self) -> None:
+        if not _config.OPT:
+            return
         defined = (fn.name for fn in self._final_module.functions if not fn.is_declaration)
         if any(name.startswith(_WRAPPER_PREFIX) for name in defined):
             super()._optimize_final_module()

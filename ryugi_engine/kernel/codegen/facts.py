@@ -18,7 +18,6 @@ from numba.core import ir
 from numba.core.analysis import compute_cfg_from_blocks
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import build_definitions
-from numba.core.postproc import PostProcessor
 
 from ryugi_engine.kernel.views import Element, Facts, Layout
 
@@ -217,8 +216,6 @@ class UseFacts(FunctionPass):
                 break
             changed = True
             func_ir._definitions = build_definitions(func_ir.blocks)
-        if changed:
-            PostProcessor(func_ir).run()
         return changed
 
 
@@ -245,6 +242,19 @@ def _prune(func_ir: Any, kinds: _Known) -> bool:
                 target = last.truebr if value else last.falsebr
                 block.body[-1], changed = ir.Jump(target, last.loc), True
     if changed:
-        for label in compute_cfg_from_blocks(func_ir.blocks).dead_nodes():
+        flow = compute_cfg_from_blocks(func_ir.blocks)
+        for label in flow.dead_nodes():
             del func_ir.blocks[label]
+        for label, block in func_ir.blocks.items():
+            before = {source for source, _ in flow.predecessors(label)}
+            for phi in block.find_exprs(op="phi"):
+                _keep_incoming(phi, before)
     return changed
+
+
+def _keep_incoming(phi: Any, blocks: set[int]) -> None:
+    """Let a phi take values from these blocks alone: those of the others are defined nowhere."""
+    came = zip(phi.incoming_values, phi.incoming_blocks, strict=True)
+    kept = [(value, block) for value, block in came if block in blocks]
+    phi.incoming_values[:] = [value for value, _ in kept]
+    phi.incoming_blocks[:] = [block for _, block in kept]

@@ -8,7 +8,8 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.core import registry
+from numba.core import config, registry
+from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 
 from ryugi_engine.kernel.codegen.facts import current
@@ -53,6 +54,12 @@ class KernelType(types.Dispatcher):
 register_model(KernelType)(models.OpaqueModel)
 
 
+@lower_constant(KernelType)
+def _constant(context: Any, builder: Any, kind: Any, kernel: Any) -> Any:
+    """Return no value: what is called is known by its type, and numba would keep its address."""
+    return context.get_dummy_value()
+
+
 @cache
 def _dispatcher(kernel: Kernel, facts: Facts | None) -> Any:
     """Return what numba compiles in place of a kernel, the same object at every call."""
@@ -60,7 +67,7 @@ def _dispatcher(kernel: Kernel, facts: Facts | None) -> Any:
     # compiling takes half the time. A routine takes the inlining of its caller.
     options: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
     options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    if kernel.inline:
+    if kernel.inline and config.OPT:
         options["forceinline"] = True
     return numba.njit(**options, pipeline_class=KernelPipeline)(kernel.function)
 
