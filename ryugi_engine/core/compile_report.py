@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 from ryugi_engine.kernel import compile_progress
@@ -12,28 +11,10 @@ from ryugi_engine.kernel import compile_progress
 _PERIOD = 1.0
 
 
-def progress_text(name: str, done: float, left: float | None) -> str:
-    """Return the message about a game's kernels; ``done`` is the compiled share, 0 to 1.
-
-    ``left`` estimates the remaining seconds; None if unknown.
-    """
-    seconds = "" if left is None else f", {left:.0f} s"
-    return f"compiling {name}: {int(100 * done)} %{seconds}"
-
-
-class Estimate:
-    """Estimate of the remaining time, proportional to the remaining work."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._done = self._end = 0.0
-
-    def left(self, done: float) -> float | None:
-        """Return the remaining seconds when the share ``done`` of the work is done."""
-        now = time.monotonic()
-        if done > self._done:
-            self._done, self._end = done, now + (now - self._began) * (1 - done) / done
-        return max(self._end - now, 1.0) if self._done else None
+def progress_text(name: str, now: compile_progress.Progress) -> str:
+    """Return the message about a game's kernels."""
+    left = "" if now.remaining is None else f", about {now.remaining:.0f} s left"
+    return f"compiling {name}: {int(100 * now.done)} %{left}"
 
 
 class CompileReport:
@@ -56,13 +37,11 @@ class CompileReport:
             self._over.set()
 
     def _run(self, over: threading.Event) -> None:
-        estimate = Estimate()
         while True:
             now = compile_progress.progress()
             with self._lock:
                 if over.is_set():
                     return
                 if now is not None:
-                    left = estimate.left(now.done)
-                    self._tell(progress_text(self._name(), now.done, left))
+                    self._tell(progress_text(self._name(), now))
             over.wait(_PERIOD)

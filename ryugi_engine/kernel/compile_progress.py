@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -45,6 +46,25 @@ class Progress(NamedTuple):
     total: int
     #: Part of the work that is done, from 0 to 1, by the kernels' extents.
     done: float = 0.0
+    #: Seconds since this work began.
+    seconds: float = 0.0
+    #: Estimate of the seconds that remain, in proportion to the work; None: not known yet.
+    remaining: float | None = None
+
+
+class _Stopwatch:
+    """The time of compiling: when it began, and when it is expected to end."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._done = self._end = 0.0
+
+    def times(self, done: float) -> tuple[float, float | None]:
+        """Return the seconds so far, and those left when the share ``done`` of the work is done."""
+        now = time.monotonic()
+        if done != self._done:
+            self._done, self._end = done, now + (now - self._began) * (1 - done) / (done or 1)
+        return now - self._began, max(self._end - now, 1.0) if done else None
 
 
 _lock = threading.Lock()
@@ -54,6 +74,7 @@ _depth = 0
 _current: list[Kernel] = []
 _expected: list[Kernel] = []
 _candidates: Sequence[Kernel] = ()
+_stopwatch = _Stopwatch()
 
 
 def watch(watcher: Watcher | None) -> None:
@@ -77,7 +98,8 @@ def progress() -> Progress | None:
     name = next((item.name for item in [*current, *left]), "")
     work = sum(item.extent for item in expected)
     done = 1 - sum(item.extent for item in left) / work if work else 0.0
-    return Progress(name.partition(".")[2], len(left), len(expected), done)
+    times = _stopwatch.times(done)
+    return Progress(name.partition(".")[2], len(left), len(expected), done, *times)
 
 
 @contextlib.contextmanager
@@ -110,11 +132,13 @@ def compiling(kernel: Kernel, others: Sequence[Kernel]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _at_work() -> Iterator[None]:
-    global _depth  # noqa: PLW0603
+    global _depth, _stopwatch  # noqa: PLW0603
     with _lock:
         _depth += 1
-        if _depth == 1 and _watcher is not None:
-            _watcher.begin()
+        if _depth == 1:
+            _stopwatch = _Stopwatch()
+            if _watcher is not None:
+                _watcher.begin()
     try:
         yield
     finally:

@@ -23,15 +23,16 @@ _MOVES, _LINES = 0.2, 10.0
 _CLEAR = "\r\x1b[K"
 
 
-def progress_text(now: compile_progress.Progress, seconds: float) -> str:
-    """Return the progress line: kernel at work, kernels left, seconds since the start."""
+def progress_text(now: compile_progress.Progress) -> str:
+    """Return the progress line: kernel at work, kernels done, seconds so far and left."""
+    seconds = f"{now.seconds:.0f} s so far"
     if not now.left:
-        return f"loading the kernels, {seconds:.0f} s"
-    if now.total:
-        left = f"{now.left} of {counted(now.total, 'kernel')} left"
-    else:
-        left = f"at most {counted(now.left, 'kernel')} left"
-    return f"compiling {now.kernel}: {left}, {seconds:.0f} s"
+        return f"loading the kernels, {seconds}"
+    if not now.total:
+        return f"compiling {now.kernel}: at most {counted(now.left, 'kernel')} left, {seconds}"
+    left = "" if now.remaining is None else f", about {now.remaining:.0f} s left"
+    done = f"{now.total - now.left} of {counted(now.total, 'kernel')} done"
+    return f"compiling {now.kernel}: {done}, {seconds}{left}"
 
 
 def _columns() -> int:
@@ -50,8 +51,8 @@ class CompilingLine:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._over = threading.Event()
-        #: When compiling has begun, and when a line was written last.
-        self._began = self._wrote = 0.0
+        #: When a line was written last.
+        self._wrote = 0.0
 
     def tell(self, text: str) -> None:
         """Print a message above the progress line."""
@@ -61,8 +62,7 @@ class CompilingLine:
 
     def begin(self) -> None:
         """Begin to show progress."""
-        self._began = self._began or time.monotonic()
-        self._wrote = self._wrote or self._began
+        self._wrote = self._wrote or time.monotonic()
         self._over = threading.Event()
         threading.Thread(target=self._run, args=(self._over,), daemon=True).start()
 
@@ -75,11 +75,10 @@ class CompilingLine:
     def _run(self, over: threading.Event) -> None:
         while not over.wait(_MOVES):
             now, columns = compile_progress.progress(), _columns()
-            seconds = time.monotonic() - self._began
             with self._lock:
                 if over.is_set() or now is None:
                     continue
-                text = progress_text(now, seconds)
+                text = progress_text(now)
                 if columns:
                     process.on_interrupt_write(_CLEAR)
                     self._write(f"{_CLEAR}{text[: columns - 1]}")

@@ -7,12 +7,13 @@ import signal
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from ryugi_engine.kernel import compile_progress
 from ryugi_engine.terminal import compiling_line
-from ryugi_engine.terminal.compiling_line import CompilingLine
+from ryugi_engine.terminal.compiling_line import CompilingLine, progress_text
 from tests.support.helpers import EngineUnderTest, TerminalUnderTest, copy_warm_cache, patient
 
 _ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -54,10 +55,10 @@ def test_commands_show_it(words: list[str], wanted: str, half_cold: Path) -> Non
     """On a terminal by a line that is written over, and that is gone when the command goes on."""
     terminal = TerminalUnderTest(*words)
     terminal.wait("compiling the kernels, once for this version")
-    moving = terminal.wait(" left, ")
+    moving = terminal.wait(" s so far")
     assert "\x1b[Kcompiling " in moving
     output = terminal.wait(wanted)
-    last = output.rindex(" left, ")
+    last = output.rindex(" s so far")
     assert "\r\x1b[K" in output[last:]
     assert terminal.process.wait(patient(60)) == 0
 
@@ -66,7 +67,7 @@ def test_commands_show_it(words: list[str], wanted: str, half_cold: Path) -> Non
 def test_the_page_shows_it(half_cold: Path, tmp_path: Path) -> None:
     terminal = TerminalUnderTest("web", "--no-open", "--variant", "gorogo", str(tmp_path / "g.pgn"))
     terminal.wait("compiling gorogo.entries.")
-    terminal.wait(" left, ")
+    terminal.wait(" s so far")
     terminal.process.send_signal(signal.SIGINT)
     terminal.wait("\x1b[Kryugi-engine: interrupted")
     assert terminal.process.wait(patient(60)) == 130
@@ -101,9 +102,11 @@ def test_lines_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> No
     with compile_progress.expecting([first, second]), compile_progress.compiling(first, []):
         assert errors.getvalue() == ""  # no one watches
         compile_progress.watch(CompilingLine())
-        until(errors, "compiling hex.make: 2 of 2 kernels left, ")
+        until(errors, "compiling hex.make: 0 of 2 kernels done, ")
+        assert " left" not in errors.getvalue()  # nobody knows
         first.ready = True
-        until(errors, "compiling hex.make: 1 of 2 kernels left, ")
+        until(errors, "compiling hex.make: 1 of 2 kernels done, ")
+        until(errors, " s so far, about ")
         compile_progress.watch(None)
         shown = errors.getvalue()
         compile_progress.watch(CompilingLine())
@@ -114,6 +117,33 @@ def test_lines_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> No
     assert errors.getvalue() == last
     assert shown.endswith("\n")
     assert "\x1b" not in last
+
+
+def test_the_time_is_that_of_this_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not of the process, nor of what was compiled before; the rest goes by the work."""
+    now = [1000.0]
+    monkeypatch.setattr(compile_progress, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    for _ in range(2):
+        small, large = Kernel("hex.make"), Kernel("hex.unmake")
+        large.extent = 3
+        with compile_progress.expecting([small, large]):
+            now[0] += 10
+            shown = compile_progress.progress()
+            assert shown is not None
+            assert (shown.left, shown.total, shown.seconds, shown.remaining) == (2, 2, 10, None)
+            assert progress_text(shown) == "compiling hex.make: 0 of 2 kernels done, 10 s so far"
+            small.ready = True
+            shown = compile_progress.progress()
+            assert shown is not None
+            assert (shown.done, shown.seconds, shown.remaining) == (0.25, 10, 30)
+            now[0] += 2
+            shown = compile_progress.progress()
+            assert shown is not None
+            assert (shown.seconds, shown.remaining) == (12, 28)
+            assert progress_text(shown).endswith(
+                "1 of 2 kernels done, 12 s so far, about 28 s left"
+            )
+        now[0] += 500
 
 
 def test_nobody_reads_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
