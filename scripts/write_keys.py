@@ -109,7 +109,11 @@ KEYS = (
         "What the sides are called: White and Black, Sente and Gote, Red and Black, Blue and Red.",
         '["North", "South"]',
     ),
-    Row("net", "text", "the name", "A net that comes with the engine.", '"capablanca"'),
+    Row(
+        "net", "text", "none",
+        "A net that comes with the engine, or a file `NAME.net` in the definition's folder.",
+        '"capablanca"',
+    ),
 )  # fmt: skip
 
 

@@ -14,8 +14,10 @@ from ryugi_engine.analysis.journal import Journal, keys
 from ryugi_engine.analysis.judgement import centipawn_loss, game_accuracies, judged
 from ryugi_engine.analysis.search_pool import PositionResult, SearchPool
 from ryugi_engine.analysis.summary import GameSummary, Play
+from ryugi_engine.core.evaluation import Evaluation as NetChoice
+from ryugi_engine.core.events import Detail
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import NAMES, Game, IllegalMove, counted
+from ryugi_engine.games.game import NAMES, Game, IllegalMove, Rules, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, load_kernels
 from ryugi_engine.output import CHANGED, NEW
@@ -46,12 +48,15 @@ class Wish:
     megabytes: int
     #: Numbers of the file's games, from 1; None: all.
     games: Sequence[int] | None = None
+    #: The file of a net that positions are evaluated by, where it fits; "" for each game's own.
+    net: str = ""
     #: Whose moves are judged, 0 White's, 1 Black's; None: both.
     side: int | None = None
 
     def plan(self) -> dict[str, Any]:
         """Return the settings that analyses must share for their results to be combined."""
-        return {"engine": __version__, "search": self.limits_text, "hash": self.megabytes}
+        plan = {"engine": __version__, "search": self.limits_text, "hash": self.megabytes}
+        return plan | ({"net": self.net} if self.net else {})
 
 
 @dataclass
@@ -96,11 +101,11 @@ class _GamePlan:
             return ()
         return self.keys if self.ended is None else self.keys[:-1]
 
-    def positions(self, wanted: set[str]) -> Iterator[tuple[str, Position]]:
-        """Yield the wanted positions, and remove them from the set."""
+    def positions(self, wanted: set[str], rules: Rules) -> Iterator[tuple[str, Position]]:
+        """Yield the wanted positions by some rules, and remove them from the set."""
         if wanted.isdisjoint(self.open):
             return
-        position = Position(self.game, self.root)
+        position = Position(self.game, self.root, rules)
         for ply, key in enumerate(self.open):
             if key in wanted:
                 wanted.discard(key)
@@ -160,6 +165,7 @@ class Analysis:
         with files.naming(out or path):
             self.out = path if out is None or file_writing.same(path, out) else out
         self.journal_path = self.out.with_name(self.out.name + ".analysis")
+        self._rules: dict[Game, Rules] = {}
         self._read()
         begun = self.journal_path.exists()
         with files.naming(self.out):
@@ -210,8 +216,13 @@ class Analysis:
 
         After KeyboardInterrupt the results so far are in the journal.
         """
+        net = NetChoice(lambda note: None if isinstance(note, Detail) else self._tell(note.text))
+        net.read(self._wish.net)
         for game in dict.fromkeys(plan.game for plan in self._plans):
             load_kernels(game, "ryugi_engine.search.root")
+            self._rules[game] = net.rules(game)
+            if self._wish.net:
+                net.report()
         with Journal(self.journal_path, self._wish.plan()) as journal:
             while True:
                 self._search(journal)
@@ -234,7 +245,8 @@ class Analysis:
             return
         threads = min(self._wish.threads, len(wanted))
         searchers = SearchPool(self._wish.limits, threads, self._wish.megabytes)
-        positions = (both for plan in self._plans for both in plan.positions(wanted))
+        plans = ((plan, self._rules[plan.game]) for plan in self._plans)
+        positions = (both for plan, rules in plans for both in plan.positions(wanted, rules))
         progress = Progress("positions", self._tell, have=have, wanted=len(every), every=5.0)
 
         def report(now: bool = False) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from ryugi_engine.commands.common import game_of, load_variants, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import (
+    game_of,
+    load_variants,
+    net_option,
+    rules_by,
+    tell_of_compiling,
+    whole_number,
+)
+from ryugi_engine.errors import UserError
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MB",
         help="transposition table, in megabytes (default: 16)",
     )
+    net_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,8 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
     registry = load_variants(arguments)
     all_of_them = arguments.variant is None and registry.only_own is None
     games = registry.games() if all_of_them else [game_of(arguments, games=registry)]
+    if arguments.net and all_of_them:
+        raise UserError("--net goes with --variant: a net is for one game")
     tell_of_compiling()
     from ryugi_engine.search.bench import Bench
 
-    Bench(games, arguments.depth, print, arguments.threads, arguments.hash).run()
+    rules = rules_by(games[0], arguments) if arguments.net else None
+    Bench(games, arguments.depth, print, arguments.threads, arguments.hash, rules).run()
     return 0

@@ -20,7 +20,7 @@ from ryugi_engine.terminal.screen import COLOURS, in_colours
 
 if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Ink
-    from ryugi_engine.games.game import Game
+    from ryugi_engine.games.game import Game, Rules
     from ryugi_engine.games.position import Position
     from ryugi_engine.games.registry import Registry
 
@@ -99,6 +99,30 @@ def position_options(parser: argparse.ArgumentParser, moves: str = "moves to pla
     game_option(parser)
     fen_option(parser)
     parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help=moves)
+
+
+def net_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--net``: a file that is used in place of the game's own net."""
+    text = "evaluate by this net (default: the one of the game's definition, or beside it, or its"
+    text += " own)"
+    parser.add_argument("--net", type=FileName, default="", metavar="FILE", help=text)
+
+
+def rules_by(game: Game, arguments: argparse.Namespace) -> Rules:
+    """Return a game's rules with the net of ``--net``; UserError if it does not fit."""
+    from ryugi_engine.games.registry import rules_of
+    from ryugi_engine.games.training import Trainable
+    from ryugi_engine.nnue.file_format import read_net
+
+    if not arguments.net:
+        return rules_of(game)
+    net, rules = read_net(Path(arguments.net)), rules_of(game)
+    try:
+        if not isinstance(rules, Trainable):
+            raise UserError(f"{game.name} is played without nets")
+        return rules.with_net(net)
+    except UserError as error:
+        raise UserError(f"--net {arguments.net}: {error}") from None
 
 
 def board_options(parser: argparse.ArgumentParser) -> None:

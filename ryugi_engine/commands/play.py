@@ -16,6 +16,8 @@ from ryugi_engine.commands.common import (
     game_option,
     ink_of,
     load_variants,
+    net_option,
+    rules_by,
     tell_of_compiling,
     whole_number,
 )
@@ -56,6 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     text = "continue the unfinished game of a record, which is kept there"
     output_option(parser, "--resume", None, metavar="FILE", help=text)
     output_option(parser, "--save", NEW, metavar="FILE", help="keep the game here as it goes on")
+    net_option(parser)
     board_options(parser)
 
 
@@ -132,6 +135,8 @@ def run(arguments: argparse.Namespace) -> int:
         control = TimeControl.read(arguments.tc)
     if arguments.level is not None:
         level = int(arguments.level)
+    if arguments.net:  # one that does not fit is refused
+        rules_by(load_variants(arguments).game(variant), arguments)
     editor = LineEditor()
     game = Play(
         variant,
@@ -145,6 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
         save=arguments.save,
         resume=file,
         variants_file=arguments.variants,
+        net=arguments.net,
         turn_seconds=control.per_move if arguments.tc else 0.0,
     )
     editor.complete_with(game.completions)

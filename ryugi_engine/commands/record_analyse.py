@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import stopped, whole_number
+from ryugi_engine.commands.common import net_option, stopped, whole_number
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import NAMES
 from ryugi_engine.numbers import decimal
@@ -84,6 +84,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=[name.lower() for name in NAMES],
         help="judge only the moves of this side (default: both)",
     )
+    net_option(parser)
     add("--json", action="store_true", help="print the summary as one JSON object")
 
 
@@ -104,6 +105,7 @@ def _wish(arguments: argparse.Namespace) -> Wish:
         threads=int(arguments.threads),
         megabytes=int(arguments.hash),
         games=arguments.games,
+        net=arguments.net,
         side=None if arguments.side is None else NAMES.index(arguments.side.capitalize()),
     )
 

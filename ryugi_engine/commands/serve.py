@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from ryugi_engine import process
+from ryugi_engine.commands.common import net_option
 from ryugi_engine.errors import UserError
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def first_game(parser: argparse.ArgumentParser, default: str) -> None:
         " game that one)"
     )
     parser.add_argument("--variant", default="", metavar="GAME", help=text)
+    net_option(parser)
 
 
 def _uci() -> type[ProtocolHandler]:
@@ -57,6 +59,7 @@ def run(arguments: Any) -> int:
             arguments.variants,
             {"uci": _uci, "xboard": _xboard},
             getattr(arguments, "variant", None) or "",
+            getattr(arguments, "net", ""),
         )
     except UserError as error:
         raise _told(str(error), arguments.command or "") from None

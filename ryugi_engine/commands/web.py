@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine import process
-from ryugi_engine.commands.common import game_of, game_option, tell_of_compiling, whole_number
+from ryugi_engine.commands.common import (
+    game_of,
+    game_option,
+    net_option,
+    tell_of_compiling,
+    whole_number,
+)
 from ryugi_engine.errors import UserError
 from ryugi_engine.files import naming
 from ryugi_engine.output import output_option
@@ -30,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=whole_number(0, 65535), default=0, metavar="N", help=text)
     text = "another address to listen on; whoever reaches it can read what is sent"
     parser.add_argument("--host", default="", metavar="H", help=text)
+    net_option(parser)
     text = "open no browser; the address is the first line of output anyway"
     parser.add_argument("--no-open", action="store_true", help=text)
 
@@ -51,6 +58,8 @@ def _table(arguments: argparse.Namespace) -> Table:
             if record.exists() and arguments.variant is not None:
                 raise UserError(f"{record} is there already, and says itself which game it is")
     table = Table(folder, game_of(arguments).name, record, arguments.variants)
+    if arguments.net:
+        table.room.thinker.use_net(arguments.net)
     table.room.choosing = record is None and arguments.variant is None
     return table
 

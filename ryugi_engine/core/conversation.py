@@ -236,18 +236,21 @@ class Conversation:
         variants_file: str,
         protocols: Mapping[str, Callable[[], type[ProtocolHandler]]],
         variant: str = "",
+        net: str = "",
     ) -> None:
         """``protocols``: functions that import them, by the command that begins each.
 
         The first is the default.
 
         ``variant`` is the game to begin with, "" for the file's if it has one only, else the
-        protocol's own. UserError if it is
-        unknown, or the file is faulty.
+        protocol's own; ``net`` is the default of EvalFile. UserError if the game is unknown, or a
+        file is faulty.
         """
         self._source = source
         self._connection = GuiConnection(target, lambda text: self._on_event(Note(text)))
         self._session = Session(self._on_event, variants_file, self._connection.open_log)
+        if net:
+            self._session.open_with_net(net)
         self._protocols = protocols
         self._variant = variant
         # all lines have been handled; the last search has ended

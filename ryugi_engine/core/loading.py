@@ -134,6 +134,7 @@ class Loading:
         if self.failure:
             raise UserError(self.failure.replace("\n", " "))
         self.catch_up()
+        self.evaluation.report()
 
     # ---- what is to be done with the searcher --------------------------------------------------
 

@@ -31,6 +31,10 @@ class Partner:
         elif isinstance(event, Note) and not isinstance(event, Detail):
             self._tell(event.text)
 
+    def use_net(self, path: str) -> None:
+        """Evaluate by the net of a file where it fits. UserError if it cannot be read."""
+        self.session.options.set("EvalFile", path)
+
     def take_report(self, report: Report) -> None:
         """Take a line of the running search, on its thread."""
 

@@ -77,7 +77,7 @@ class Session:
             self._variant_option(DEFAULT),
             Option("VariantPath", "file", on_change=lambda path: path and self.load_variants(path)),
             Option("Use NNUE", "check", "true", on_change=self._set_use_nnue),
-            Option("EvalFile", "file", on_change=self._set_eval_file),
+            self._net_option(""),
         )
         self.game: Game = self.registry.game(DEFAULT)
         self._chess960 = False
@@ -128,6 +128,9 @@ class Session:
             parse=lambda name: self.registry.game(name).name,
         )
 
+    def _net_option(self, default: str) -> Option:
+        return Option("EvalFile", "file", default, on_change=self._set_eval_file)
+
     def _set_threads(self, value: str) -> None:
         self._with_searcher(lambda s: s.set_threads(int(value)))
 
@@ -177,6 +180,11 @@ class Session:
         self.set_variant(name)
         self._board.change(self.game)
         self.options.add(self._variant_option(self.game.name))
+
+    def open_with_net(self, path: str) -> None:
+        """Begin with a net, which becomes the default of EvalFile; UserError if it is none."""
+        self.options.set("EvalFile", path)
+        self.options.add(self._net_option(path))
 
     def load_variants(self, path: str, keep: bool = False) -> list[Game]:
         """Add a user's games, as :meth:`Registry.load_file` does.

@@ -114,7 +114,7 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
         return "" if isinstance(value, Look) else f"{_shown(value)} is no Look"
     if name == "san":
         return "" if value in ("", "chess", "shogi") else f"{_shown(value)} is no kind of SAN"
-    if name in ("folder", "levels"):
+    if name in ("folder", "levels", "net"):
         return "" if value is None or isinstance(value, Path) else f"{_shown(value)} is not a path"
     raise AssertionError(f"no check of the property {name}")
 

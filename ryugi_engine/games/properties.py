@@ -138,6 +138,9 @@ class SearchFacts:
     saturation: int = 0
     #: Table of the levels of a game without a folder; it need not be there.
     levels: Path | None = field(default=None, repr=False, compare=False)
+    #: File of the net of a user's game, as its definition names it, or beside that; None: the one
+    #: that comes with the engine, if one fits.
+    net: Path | None = field(default=None, repr=False, compare=False)
     bench_depth: int = 6
     #: Beam width: the search tries only so many moves of a position below the root, those first in
     #: its move ordering; 0: all. For games with hundreds of moves.

@@ -57,7 +57,7 @@ class Registry:
                 process.complain(f"{fault} (this game is left out)")
             beside = Path(path).absolute().parent
             for game in games:
-                own[game.name] = replace(game, levels=beside / f"{game.name}.levels.json")
+                own[game.name] = _with_files(game, beside)
             only = next(iter(own.values())) if len(games) == 1 and not faults else None
             for game in own.values():
                 for name in (game.name, *game.aliases):
@@ -125,6 +125,21 @@ class Registry:
         message = f"unknown variant '{name[:40]}'" + (f", {near}" if near else "")
         more = "; 'ryugi-engine games' lists more" if catalogue() else ""
         raise UserError(f"{message} (known: {', '.join(sorted(self._listed()))}{more}{hint})")
+
+
+def _with_files(game: Game, folder: Path) -> Game:
+    """Return a user's game with its levels and its net in the folder of its definition."""
+    beside, twin = folder / f"{game.name}.net", game.chess960
+    net = beside if game.net is None and beside.is_file() else game.net
+    if net is None:
+        return replace(game, levels=folder / f"{game.name}.levels.json")
+    return replace(
+        game,
+        levels=folder / f"{game.name}.levels.json",
+        net=net,
+        trained=True,
+        chess960=None if twin is None else cache(lambda: replace(twin(), net=net)),
+    )
 
 
 @cache
@@ -227,7 +242,22 @@ def _rules(game: Game) -> Rules:
     fault = _kernels_fault(rules) or _frames_fault(game, rules)
     if fault:
         raise GameError(f"{game.name}: {fault}")
-    return rules
+    return rules if game.net is None else _with_net(game, rules, game.net)
+
+
+def _with_net(game: Game, rules: Rules, path: Path) -> Rules:
+    """Return a game's rules with its net; where that does not fit a line says so."""
+    from ryugi_engine.games.training import Trainable
+    from ryugi_engine.nnue.file_format import read_net
+
+    try:
+        net = read_net(path)
+        return rules.with_net(net) if isinstance(rules, Trainable) else rules
+    except UserError as error:
+        # nobody need have asked for it: it may lie there from before a change of the rules
+        text = str(error).removeprefix(f"{path}: ")
+        process.complain(f"{path}: {text} (the net is not used)")
+        return rules
 
 
 def _kernels_fault(rules: Rules) -> str:

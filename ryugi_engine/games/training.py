@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, Self, runtime_checkable
 
@@ -80,10 +79,6 @@ class Trainable(Rules, Protocol):
     @property
     def needs_net(self) -> str:
         """What the game is played by without a net, as a phrase, where that is poor; else ""."""
-
-    @property
-    def own_net(self) -> Path | None:
-        """The file of the net that comes with the game; None if none does."""
 
     def with_net(self, net: Net | None) -> Self:
         """Return the same rules with another net, or none; UserError if it is not for this game.

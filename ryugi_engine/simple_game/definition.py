@@ -164,10 +164,12 @@ def define(
     strange = [letter for letter in moving if letter not in [field.letter for field in kinds]]
     if strange:
         raise GameError(f"pieces: {strange[0]!r} is the letter of no field")
-    name = package.rpartition(".")[2]
+    name, folder = package.rpartition(".")[2].replace("_", "-"), Path(folders[0])
+    places = (folder / "nets" / f"{name}.net", folder / f"{name}.net")
+    net = next((path for path in places if path.is_file()), None) if seen else None
     game = Game(
         **{
-            "name": name.replace("_", "-"),
+            "name": name,
             "title": title,
             "files": board.files,
             "ranks": board.ranks,
@@ -180,7 +182,9 @@ def define(
             "pocket": 0 if any(moving.values()) else len(definition.letters),
             "move_shape": moves.move_shape(definition.letters),
             "longest": longest,
-            "folder": Path(folders[0]),
+            "folder": folder,
+            "net": net,
+            "trained": net is not None,
             **facts,
         }
     )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from pathlib import Path
 from typing import ClassVar, Self
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
-from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.simple_game.inputs import letters_of
@@ -31,7 +29,7 @@ class TrainedRules(SimpleRules):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self._use_net(None if self.own_net is None else read_net(self.own_net))
+        self._use_net(None)
 
     def _use_net(self, net: Net | None) -> None:
         block = None
@@ -57,13 +55,6 @@ class TrainedRules(SimpleRules):
     def net(self) -> Net | None:
         """The net that evaluates positions, None: none does."""
         return self._net
-
-    @property
-    def own_net(self) -> Path | None:
-        """The file ``nets/NAME.net`` next to the game's; None if there is none."""
-        folder = self.game.folder
-        path = None if folder is None else folder / "nets" / f"{self.game.name}.net"
-        return path if path is not None and path.is_file() else None
 
     def with_net(self, net: Net | None) -> Self:
         """Return equal rules with another net, or none; UserError if it does not fit."""

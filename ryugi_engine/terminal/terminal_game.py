@@ -43,13 +43,14 @@ class TerminalGame:
         resume: RecordFile | None = None,
         variants_file: str = "",
         turn_seconds: float = 0.0,
+        net: str = "",
     ) -> None:
         """Prepare a game, or continue that of a file; UserError says what is wrong.
 
         ``read`` gives the person's lines, EOFError at their end.
 
         ``turn_seconds`` is the person's time for a turn where the rules take the turn of who
-        oversteps it; 0 for none.
+        oversteps it; 0 for none. ``net`` is a file that the engine evaluates by, "" for its own.
         """
         self._side = side
         #: Like the board itself, shown from the person's side.
@@ -58,6 +59,7 @@ class TerminalGame:
         #: How the game was ended where the rules would let it go on.
         self._ended: Outcome | None = None
         self._opponent = Opponent(control, level, write, variants_file)
+        self._opponent.use_net(net)
         names = ["You", str(self._opponent)]
         if side:
             names.reverse()

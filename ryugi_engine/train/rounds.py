@@ -396,4 +396,4 @@ class Rounds:
         self.journal["gain"] = verdict.summary()
         self._write()
         self._report(f"{self.best_path}: against the hand-crafted evaluation {verdict.summary()}")
-        self._report(f"play with it: setoption name EvalFile value {self.best_path}")
+        self._report(f"play with it: play --net {self.best_path}, or the option EvalFile")

@@ -41,8 +41,8 @@ def summary(path: Path, games: Registry) -> Iterator[str]:
     yield "  " + ", ".join(f"{name} {value}" for name, value in entries.items())
     if not len(held):
         return
-    games = int(held["game"].max()) + 1
-    yield f"  up to {counted(games, 'game')}, {len(held) / games:.1f} a game"
+    number = int(held["game"].max()) + 1
+    yield f"  up to {counted(number, 'game')}, {len(held) / number:.1f} a game"
     some = held[:: max(1, len(held) // _SAMPLE)]
     results = [100 * float(np.mean(some["result"] == value)) for value in (1, 0, -1)]
     yield "  to move won {:.1f} %, drawn {:.1f} %, lost {:.1f} %".format(*results)

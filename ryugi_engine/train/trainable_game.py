@@ -6,7 +6,6 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Trainable, Training
-from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net
 
 
@@ -27,6 +26,5 @@ def rules_with(game: Game, net: Net | None) -> Trainable:
 
 
 def own_net(game: Game) -> Net | None:
-    """Return the net that comes with a game; None if there is none."""
-    path = _trainable(game, rules_of(game)).own_net
-    return None if path is None else read_net(path)
+    """Return the net that a game is played by unless another one is asked for; None without."""
+    return _trainable(game, rules_of(game)).net

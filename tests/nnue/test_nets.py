@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import itertools
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ryugi_engine import cli
 from ryugi_engine.core.events import Note
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
@@ -29,7 +32,7 @@ from ryugi_engine.train.positions import dtype
 from ryugi_engine.train.trainable_game import own_net, rules_with, training_of
 from tests.conftest import FAMILY
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, walked, wild_position
+from tests.support.helpers import ROOT, command, walked, wild_position
 from variants.chess.fast import layout as L
 
 
@@ -393,10 +396,135 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
     position_before = session.position
     session.options.set("EvalFile", "<empty>")
     rules: Any = session.position.rules
-    assert evaluation() == own or rules.own_net is not None
+    assert evaluation() == own or rules.net is not None
     assert position_before.evaluate() == wanted  # it keeps the net that it began with
     session.options.set("Use NNUE", "false")
     assert evaluation() == own
+
+
+#: A game of the fast kernels, and one that tables play.
+_FAST = """
+[mini]
+files = 5
+ranks = 6
+start = "kqbnr/ppppp/5/5/PPPPP/KQBNR w - - 0 1"
+promotion = "Q"
+double_step_region = ""
+pieces = { K = "K", Q = "Q", B = "B", N = "N", R = "R" }
+"""
+_TABLES = _FAST.replace('"Q",', '"mRcpR",')
+
+
+@pytest.fixture(params=[_FAST, _TABLES], ids=["fast", "tables"])
+def mini(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A definition, in a folder with two nets for it, and one for another game."""
+    path = tmp_path / "mini.toml"
+    path.write_text(request.param)
+    (game,) = read_definitions(str(path))
+    for number in (1, 2):
+        write_net(random_net(game, number), tmp_path / f"{number}.net")
+    write_net(random_net(registry().game("ryugi"), 3), tmp_path / "other.net")
+    return path
+
+
+def _digest(path: Path) -> str:
+    return read_net(path).digest
+
+
+def test_options_come_in_any_order(mini: Path) -> None:
+    """A net is compared with the game that is played in the end; what does not fit is one line."""
+    folder = mini.parent
+    for net in ("1.net", "other.net"):
+        given = {"VariantPath": mini, "UCI_Variant": "mini", "EvalFile": folder / net}
+        for names in itertools.permutations(given):
+            if names.index("UCI_Variant") < names.index("VariantPath"):
+                continue  # it is not known yet
+            events: list[Any] = []
+            session = Session(events.append)
+            session.begin_loading()
+            for name in names:
+                session.options.set(name, str(given[name]))
+            session.wait_ready()
+            session.wait_ready()
+            notes = [event.text for event in events if "EvalFile" in event.text]
+            rules: Any = session.position.rules
+            if net == "1.net":
+                assert notes == [], names
+                assert rules.net.digest == _digest(folder / net)
+            else:
+                (note,) = notes
+                assert "other.net: a net of ryugi does not fit mini: it has board" in note
+                assert rules.net is None
+            session.stop()
+
+
+def test_which_net_a_users_game_is_played_by(mini: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The option before the definition's, that before the one beside it; none makes it fail."""
+    folder = mini.parent
+
+    def played() -> str:
+        session = Session(lambda event: None, str(mini))
+        session.set_variant("mini")
+        rules: Any = session.position.rules
+        assert session.game.trained == (session.game.net is not None)
+        return "" if rules.net is None else rules.net.digest
+
+    def complaint() -> str:
+        return capfd.readouterr().err
+
+    assert played() == ""
+    beside = folder / "mini.net"
+    beside.write_bytes((folder / "1.net").read_bytes())
+    assert played() == _digest(folder / "1.net")
+    assert complaint() == ""
+    for wrong in ((folder / "other.net").read_bytes(), beside.read_bytes()[:-9], b"1. e4 e5"):
+        beside.write_bytes(wrong)
+        assert played() == ""
+        assert re.search(r"mini\.net: .*\(the net is not used\)", complaint())
+    beside.write_bytes((folder / "1.net").read_bytes())
+    text = mini.read_text()
+    mini.write_text(text.replace("files =", 'net = "2.net"\nfiles ='))
+    assert played() == _digest(folder / "2.net")
+    words = ["--variants", str(mini), "bench", "--depth", "2"]
+    counts = set()
+    for more in ([], ["--net", str(folder / "1.net")]):
+        capfd.readouterr()
+        assert cli.main([*words, *more]) == 0
+        counts |= {*re.findall(r"Nodes searched  : (\d+)", capfd.readouterr().out)}
+    assert len(counts) == 2
+    for name, reason in (
+        ("other.net", "the net of ryugi does not fit: it has board 10x8, not 5x6"),
+        ("none.net", "No such file"),
+        ("ryugi", "the net of ryugi does not fit"),
+        ("ryuji", "'ryuji' is not a net that comes with the engine"),
+    ):
+        mini.write_text(text.replace("files =", f'net = "{name}"\nfiles ='))
+        with pytest.raises(UserError, match=rf"mini\.toml:3: mini\.net: .*{reason}"):
+            read_definitions(str(mini))
+
+
+def test_a_net_of_the_command_line(mini: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command that plays takes it; a net that does not fit is refused in a line."""
+    folder, own = mini.parent, ["--variants", str(mini)]
+    record = folder / "mini.pgn"
+    assert cli.main([*own, "record", "new", str(record)]) == 0
+    assert cli.main([*own, "record", "add", str(record), "a2a3"]) == 0
+    analyse = ["record", "analyse", str(record), "--depth", "1", "--threads", "1"]
+    assert cli.main([*own, *analyse, "--net", str(folder / "1.net")]) == 0
+    assert "not used" not in capsys.readouterr().err
+    assert cli.main([*own, *analyse, "--net", str(folder / "other.net")]) == 0
+    reason = "does not fit mini: it has board 10x8, not 5x6: it is not used"
+    assert reason in capsys.readouterr().err
+    for name in ("bench", "play"):
+        assert cli.main([*own, name, "--net", str(folder / "other.net")]) == 2
+        fault = capsys.readouterr().err.splitlines()[-1]
+        assert "other.net: a net of ryugi does not fit mini" in fault
+    for name in ("play", "web", "uci", "xboard", "bench"):
+        done = command(*own, name, "--net", str(folder / "none.net"), input="protover 2\nuci\n")
+        assert done.returncode == 2
+        assert "none.net: " in done.stderr
+    done = command("bench", "--net", str(folder / "1.net"))
+    assert (done.returncode, "--net goes with --variant" in done.stderr) == (2, True)
 
 
 def test_the_net_that_comes_with_a_game(
@@ -407,7 +535,7 @@ def test_the_net_that_comes_with_a_game(
     net = random_net(ryugi, 3)
     write_net(net, path)
     bare: Any = rules_with(ryugi, None)
-    monkeypatch.setattr(type(bare), "own_net", property(lambda self: path))
+    monkeypatch.setattr(type(bare), "shipped_net", property(lambda self: path))
     rules: Any = ryugi.load()
     assert rules.net.digest == net.digest
     text = ryugi.start

@@ -61,12 +61,16 @@ _SHAPE = (
 _PLAIN_SHAPE = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}(=?[a-z])?|o-o(-o)?|0-0(-0)?"
 
 
-def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None) -> Game:
+def game_of(
+    definition: Definition, kernels: Kernels, folder: Path | None = None, net: Path | None = None
+) -> Game:
     """Return the game of a definition, to be played by ``kernels``.
 
-    ``folder`` has the data files of a game that comes with the engine.
+    ``folder`` has the data files of a game that comes with the engine, ``net`` is that of a user's.
     """
-    fast = kernels.fast
+    fast, shipped = kernels.fast, definition.name in nets()
+    if fast is not None:
+        shipped = net_file(fast.net) is not None
     definition = fast or definition
     rules, refusal = definition.rules, chess960.refusal(definition, kernels)
 
@@ -91,7 +95,8 @@ def game_of(definition: Definition, kernels: Kernels, folder: Path | None = None
         aliases=definition.aliases,
         group=group_of(definition),
         about=definition.appearance.about,
-        trained=definition.name in nets() if fast is None else net_file(fast.net) is not None,
+        trained=shipped or net is not None,
+        net=net,
         look=look_of(definition),
         sides=definition.appearance.sides,
         names=names_of(definition),
@@ -138,16 +143,31 @@ def define(reader: Reader, folder: Path | None = None) -> Game:
     definition = read_game(reader)
     kernels = kernels_of(definition)
     if kernels.fast is None:
-        if definition.net:
-            raise reader.fail("net", f"is for games of the fast kernels ({kernels.name})")
         from variants.chess.tables.descriptors import capacity_fault
 
         fault = capacity_fault(definition)
         if fault:
             raise reader.fail("pieces", fault)
-    elif definition.net and folder is None and (fault := net_fault(kernels.fast)):
+    net = _net_of(reader, definition, kernels) if folder is None else None
+    return game_of(definition, kernels, folder, net)
+
+
+def _net_of(reader: Reader, definition: Definition, kernels: Kernels) -> Path | None:
+    """Return the file of the net that a definition names; None if it names none.
+
+    It is one of the engine's, or a file ``NAME.net`` in the definition's folder.
+    """
+    name = definition.net
+    if not name:
+        return None
+    folder = Path(reader.path).absolute().parent
+    path = folder / name if name.endswith(".net") else net_file(name)
+    if path is None:
+        raise reader.fail("net", f"'{name[:40]}' is not a net that comes with the engine")
+    fault = net_fault(definition, kernels.fast, path)
+    if fault:
         raise reader.fail("net", fault)
-    return game_of(definition, kernels, folder)
+    return path
 
 
 @cache

@@ -48,12 +48,12 @@ class FamilyRules(BaseRules):
 
     @property
     @abstractmethod
-    def own_net(self) -> Path | None:
-        """The file of the net that comes with the game; None without one."""
+    def shipped_net(self) -> Path | None:
+        """The file of the net that comes with the engine for the game; None without one."""
 
-    def _load_own_net(self) -> None:
-        if self.own_net is not None:
-            self._use_net(read_net(self.own_net))
+    def _load_shipped_net(self) -> None:
+        if self.shipped_net is not None:
+            self._use_net(read_net(self.shipped_net))
 
     def _definition(self, state: Block) -> Definition:
         """Return the game's definition, in Chess960 with the ways to castle of the position."""

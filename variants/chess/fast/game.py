@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.notation import PositionError, square_name
 from variants.chess import betza
 from variants.chess.definition import Definition, Letters, Region, Way
@@ -226,14 +227,21 @@ def net_file(name: str) -> Path | None:
     return path if name.isidentifier() and path.is_file() else None
 
 
-def net_fault(game: FastGame) -> str:
-    """Return why the net that a definition names cannot be used, as a clause; "" if it can."""
-    path = net_file(game.net)
-    if path is None:
-        return f"'{game.net[:40]}' is not a net that comes with the engine"
-    from ryugi_engine.nnue.file_format import read_head
+def net_fault(game: Definition, fast: FastGame | None, path: Path) -> str:
+    """Return why a file cannot be a game's net, as a clause; "" if it can."""
+    from ryugi_engine.nnue.file_format import read_net
     from ryugi_engine.nnue.inputs import Inputs
+    from ryugi_engine.nnue.net import rules_difference
 
-    own = Inputs.of_letters(game.files, game.ranks, game.letters)
-    difference = own.difference(Inputs.of_facts(read_head(path)))
-    return f"the net of {game.net} does not fit: it has {difference}" if difference else ""
+    try:
+        net = read_net(path)
+    except UserError as error:
+        return str(error)
+    if fast is not None:
+        own, rules = Inputs.of_letters(game.files, game.ranks, fast.letters), net.rules
+    else:
+        from variants.chess.tables import net_inputs
+
+        own, rules = net_inputs.seen_of(game).inputs, net_inputs.rules_of(game)
+    difference = own.difference(net.inputs) or rules_difference(net.rules, rules)
+    return f"the net of {net.game} does not fit: it has {difference}" if difference else ""

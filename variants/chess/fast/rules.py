@@ -42,7 +42,7 @@ class FastRules(FamilyRules):
         self._tables = build(fast)
         #: Tables of other castling than the game's, of the last positions in Chess960.
         self._other_tables: dict[str, TableBlock] = {}
-        self._load_own_net()
+        self._load_shipped_net()
 
     def new_state(self, text: str) -> Block:
         data = read_fast(self.fast, text)
@@ -152,7 +152,7 @@ class FastRules(FamilyRules):
         )
 
     @property
-    def own_net(self) -> Path | None:
+    def shipped_net(self) -> Path | None:
         return net_file(self.fast.net)
 
     def with_net(self, net: Net | None) -> FastRules:

@@ -46,7 +46,7 @@ class TableRules(FamilyRules):
         self._refresh = entries.refresh.given(self._known)
         self._turn_moves = definition.turn_moves()
         self._block: Block | None = None
-        self._load_own_net()
+        self._load_shipped_net()
 
     # ---- nets
 
@@ -72,7 +72,7 @@ class TableRules(FamilyRules):
         return net_inputs.rules_of(self.definition)
 
     @cached_property
-    def own_net(self) -> Path | None:
+    def shipped_net(self) -> Path | None:
         """The net of the game's name, or of another game with the same inputs and rules."""
         named = _NETS / f"{self.game.name}.net"
         for path in sorted(_NETS.glob("*.net"), key=lambda path: (path != named, path)):
