@@ -246,6 +246,14 @@ class ScoringReference(Reference, Protocol):
         """Return the score of every legal move, by its text."""
 
 
+@runtime_checkable
+class ExplainingReference(Reference, Protocol):
+    """Reference rules that know why a move is illegal."""
+
+    def objection(self, text: str) -> str:
+        """Return why a move is illegal, in a few words."""
+
+
 @dataclass(frozen=True)
 class Game(SearchFacts, RefereeFacts, GuiFacts, Identity):
     """A game's name and properties. ``start`` is a canonical position text."""

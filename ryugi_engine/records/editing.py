@@ -83,17 +83,23 @@ def add_moves(playback: Playback, moves: Sequence[str], comment: str = "") -> No
                 raise UserError(f"{playback.game.title} has no draws")
             end(record, claim or AGREED_DRAW)
         else:
-            try:
-                playback.branch([word])
-            except IllegalMove:
-                who, why = playback.game.sides[position.side], position.objection(word)
-                raise UserError(f"{who} cannot play '{word[:40]}': {why}") from None
+            play(playback, word)
             outcome = position.outcome()
             if outcome is not None:
                 end(record, outcome)
     if comment and record.steps:
         step = record.steps[-1]
         step.comment = f"{comment} {step.comment}".strip()
+
+
+def play(playback: Playback, move: str) -> None:
+    """Play a move where the playback stands; UserError says why it is illegal."""
+    try:
+        playback.branch([move])
+    except IllegalMove:
+        position = playback.position
+        who, why = playback.game.sides[position.side], position.objection(move)
+        raise UserError(f"{who} cannot play '{move[:40]}': {why}") from None
 
 
 def lose_turn(playback: Playback) -> None:

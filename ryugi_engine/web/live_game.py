@@ -271,7 +271,7 @@ class LiveGame:
         try:
             if playback.at_end:
                 raise UserError("the board stands at the end of the game")
-            playback.branch([move])
+            editing.play(playback, move)
             step, ply = playback.steps[playback.ply - 1], playback.ply
             return self._line_of(step), ply
         finally:

@@ -75,10 +75,10 @@ def game_of(
     rules, refusal = definition.rules, chess960.refusal(definition, kernels)
 
     def reference(text: str) -> Reference:
-        from variants.chess.reference.position import Reference as Position
+        from variants.chess.reference.objections import Objections
 
         data = read_fast(fast, text) if fast else read_position(definition, text)
-        return Position.of(definition, data)
+        return Objections.of(definition, data)
 
     game = Game(
         name=definition.name,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine.games.game import PASS, Game, Outcome
+from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome
 from ryugi_engine.games.notation import Board, square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Likeness
@@ -121,13 +121,9 @@ class FamilyRules(BaseRules):
         return bool(self.current(state)["checked"])
 
     def objection(self, state: Block, text: str) -> str:
-        frame, game = self.current(state), self._definition(state)
-        if frame["checked"] and game.royal:
-            return "the king is in check"
-        for way, castling in game.castling_texts.items():
-            if text.lower() == castling and way.right.islower() == bool(frame["side"]):
-                return "no right to castle there, a piece between, or an attack on the king's way"
-        return "no such move"
+        position = self.game.reference(self.text(state))
+        assert isinstance(position, ExplainingReference)
+        return position.objection(text)
 
     # ---- draws
 
