@@ -217,8 +217,9 @@ def keep_among(
 
 def _write_over(path: Path, text: str, content: bytes | None, tell: Callable[[str], None]) -> bytes:
     with _alone_with(path, tell):
-        if _content(path, may_be_missing=True) not in (None, content):
-            raise UserError(f"{path}: somebody else has written it: 'save' another file")
         raw = composed(path, text, content)
+        # the file may be written, and a fault have come after that
+        if _content(path, may_be_missing=True) not in (None, content, raw):
+            raise UserError(f"{path}: somebody else has written it: 'save' another file")
         _write(path, raw)
     return raw
