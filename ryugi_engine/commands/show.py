@@ -75,7 +75,8 @@ def _show_moves(game: Game, letter: str, arguments: argparse.Namespace) -> int:
     if arguments.svg is not None:
         tell_of_compiling()
         figure = Position(game).rules.figure(letter)
-        put(arguments.svg, draw_diagram(letter, title, figure, marks).svg(), PICTURE, "Picture")
+        drawing = draw_diagram(title, figure, marks, game.look.board)
+        put(arguments.svg, drawing.svg(), PICTURE, "Picture")
     return 0
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ryugi_engine.games.drawing import DARK, INK, LIGHT, MARK, Drawing
+from ryugi_engine.games.drawing import DARK, INK, LIGHT, MARK, WOOD, Drawing
+from ryugi_engine.games.look import CHEQUERED, LINES, PLAIN
 
 #: (files to the right, ranks forward) from the piece.
 Offset = tuple[int, int]
@@ -40,15 +41,21 @@ def diagram_text(letter: str, title: str, marks: Mapping[Offset, str]) -> str:
     return "\n".join([*rows, "", *(f"{sign}  {text}" for sign, text in _used(marks))])
 
 
-def draw_diagram(letter: str, title: str, figure: str, marks: Mapping[Offset, str]) -> Drawing:
-    """Return a diagram as a picture; ``figure`` is the piece's."""
+def draw_diagram(title: str, figure: str, marks: Mapping[Offset, str], board: str) -> Drawing:
+    """Return a diagram as a picture on a kind of board; ``figure`` is the piece's."""
     size = 2 * RADIUS + 1
     legend = _used(marks)
     picture = Drawing(size + 0.6, size + 1.4 + 0.55 * len(legend), title)
     picture.text((size + 0.6) / 2, 0.4, title, 0.4)
     for x in range(size):
         for y in range(size):
-            picture.rectangle(0.3 + x, 0.8 + y, 1, 1, LIGHT if (x + y) % 2 == 0 else DARK)
+            light = WOOD if board != CHEQUERED else LIGHT if (x + y) % 2 == 0 else DARK
+            picture.rectangle(0.3 + x, 0.8 + y, 1, 1, light)
+    # lines between squares, or through the points on which pieces stand
+    inset = 0.5 if board == LINES else 0.0
+    for at in range(size + (board == PLAIN)) if board != CHEQUERED else ():
+        picture.line(0.3 + at + inset, 0.8, 0.3 + at + inset, 0.8 + size)
+        picture.line(0.3, 0.8 + at + inset, 0.3 + size, 0.8 + at + inset)
     picture.figure(0.3 + RADIUS, 0.8 + RADIUS, figure)
     for (x, y), sign in sorted(marks.items()):
         _mark(picture, sign, 0.8 + RADIUS + x, 1.3 + RADIUS - y)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ryugi_engine.games.game import Game
+from ryugi_engine.games.look import CHEQUERED
 from ryugi_engine.games.move_diagram import Offset, diagram_text
 from ryugi_engine.games.registry import move_marks
 
@@ -30,8 +31,10 @@ class PieceDiagram(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The piece's letter, with its name if it has one."""
-        return self.letter if self.name == self.letter else f"{self.letter}: {self.name}"
+        """The piece's name, with its letter."""
+        return (
+            f"Piece {self.letter}" if self.name == self.letter else f"{self.name} ({self.letter})"
+        )
 
 
 class RulesPage(NamedTuple):
@@ -40,6 +43,8 @@ class RulesPage(NamedTuple):
     title: str
     text: str
     pieces: list[PieceDiagram]
+    #: One of ``look.BOARDS``, on which diagrams are drawn.
+    board: str = CHEQUERED
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the page for a terminal."""
@@ -102,14 +107,21 @@ def blocks(text: str) -> list[tuple[str, str]]:
 
 def rules_page(game: Game) -> RulesPage:
     """Return the page of a game's rules."""
-    return RulesPage(game.title, _text(game), diagrams(game))
+    return RulesPage(game.title, _text(game), diagrams(game), game.look.board)
 
 
 def diagrams(game: Game) -> list[PieceDiagram]:
-    """Return the diagrams of all pieces that move."""
+    """Return the diagrams of all pieces that move, the royal one first and promoted ones last."""
+    start = game.start.split()[0].upper()
+    promoted = {*game.promoted.values()}
+    # a piece that comes by promotion alone is shown as what has promoted
+    plain = [letter for letter in game.pieces if letter in start or letter not in promoted]
+    plain.sort(key=lambda letter: letter != game.royal)
+    moving = {letter: game.pieces[letter] for letter in plain}
+    moving |= {f"+{letter}": game.pieces[as_what] for letter, as_what in game.promoted.items()}
     return [
-        PieceDiagram(letter, game.names.get(letter, letter), betza, move_marks(betza))
-        for letter, betza in game.pieces.items()
+        PieceDiagram(sign, game.called(sign), betza, move_marks(betza))
+        for sign, betza in moving.items()
         if betza
     ]
 
@@ -117,7 +129,8 @@ def diagrams(game: Game) -> list[PieceDiagram]:
 def _text(game: Game) -> str:
     text = _written(game)
     if not text and game.sentences is not None:
-        text = "".join(f"- {sentence}\n" for sentence in game.sentences())
+        lines = game.sentences()
+        text = "".join(f"{'' if s.startswith(HEADING) else '- '}{s}\n" for s in lines)
     about = f"{game.about}.\n" if game.about else ""
     return f"{about}\n{text}"
 

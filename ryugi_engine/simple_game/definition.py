@@ -80,6 +80,18 @@ class Definition:
         found = getattr(sys.modules[self.package], name, None)
         return found if callable(found) else None
 
+    def reason(self, position: object) -> str:
+        """Return why a finished position has ended, by the game's function ``reason(p)``.
+
+        It is "normal" without such a function. GameError for what is no short line of text.
+        """
+        explain = self.optional("reason")
+        found = "normal" if explain is None else explain(position)
+        if not isinstance(found, str) or not found.isprintable() or not 0 < len(found) <= 60:
+            where = f"{self.package}.reason"
+            raise GameError(f"{where}: it returns {str(found)[:40]!r}, no text of up to 60 letters")
+        return found
+
 
 #: The definitions of games by their packages.
 _definitions: dict[str, Definition] = {}

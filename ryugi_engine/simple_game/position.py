@@ -127,10 +127,18 @@ def _parse_hands(position: PlainPosition, text: str) -> None:
 def _parse_counters(position: PlainPosition, text: str) -> None:
     counters = _named(position.definition, Counter)
     values = [] if text in ("", "-") else text.split(",")
-    if values and len(values) != len(counters):
-        expected = counted(len(counters), "counter")
+    if not values:
+        return
+    if not counters:
+        raise PositionError("third field", f"'{text[:20]}' instead of '-': there are no counters")
+    example = f"as '{','.join('0' for _ in counters)}'"
+    if len(values) != len(counters):
+        expected = f"{counted(len(counters), 'counter')}, {example}"
         raise PositionError("third field", f"{counted(len(values), 'value')} instead of {expected}")
-    for (name, field), value in zip(counters, values, strict=False):
+    for (name, field), value in zip(counters, values, strict=True):
+        if not value.isdecimal():
+            fault = f"'{value[:20]}' is not a whole number"
+            raise PositionError(name, f"{fault}: the third field has the counters, {example}")
         setattr(position, name, parse_counter(value, name, field.high))
 
 

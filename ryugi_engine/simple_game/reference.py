@@ -110,6 +110,6 @@ class SimpleReference:
         if value == ONGOING:
             return None
         if value == DRAWN:
-            return "1/2-1/2", "normal"
+            return "1/2-1/2", self.data.definition.reason(self.data.copy())
         winner = self.data.side if value == WON else 1 - self.data.side
-        return ("1-0", "0-1")[winner], "normal"
+        return ("1-0", "0-1")[winner], self.data.definition.reason(self.data.copy())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ryugi_engine.games.game import Outcome
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
@@ -68,6 +69,13 @@ class SimpleRules(BaseRules):
 
     def normal_move(self, state: Block, text: str) -> str:
         return moves.normal_move(text)
+
+    def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
+        """Return the result with the reason that the game's function ``reason(p)`` gives."""
+        found = super().outcome(state, has_moves)
+        if found is None:
+            return None
+        return found._replace(reason=self.definition.reason(self.position(state)))
 
     def objection(self, state: Block, text: str) -> str:
         """Return the phrase of the game's function ``objection(p, move)``, if it has one."""

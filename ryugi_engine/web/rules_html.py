@@ -20,10 +20,30 @@ def rules_html(page: RulesPage, start: str, figure: Callable[[str], str]) -> str
     if page.pieces:
         parts.append('<div class="diagrams">')
         for piece in page.pieces:
-            drawing = draw_diagram(piece.letter, piece.title, figure(piece.letter), piece.marks)
+            drawing = draw_diagram(piece.title, figure(piece.letter), piece.marks, page.board)
             parts.append(f"<figure>{drawing.svg()}</figure>")
         parts.append("</div>")
     return "".join(parts)
+
+
+_STYLE = """body { margin: 0 auto; max-width: 46rem; padding: 1rem; font-family: sans-serif }
+.start svg { max-width: 100%; height: auto }
+.diagrams { display: flex; flex-wrap: wrap; gap: 1rem }
+figure { margin: 0 }
+.diagrams svg { width: 14rem; height: auto }
+td, th { padding: .2rem .5rem; text-align: left; vertical-align: top }"""
+
+
+def rules_file(page: RulesPage, start: str, figure: Callable[[str], str]) -> str:
+    """Return a page of its own, which needs nothing else; arguments as for :func:`rules_html`."""
+    title = escape(page.title)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="generator" content="ryugi-engine">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{title}</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+        f"{rules_html(page, start, figure)}\n</body>\n</html>\n"
+    )
 
 
 def _written(text: str) -> Iterator[str]:

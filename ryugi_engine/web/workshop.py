@@ -62,7 +62,7 @@ class Workshop:
         pieces = []
         for piece in diagrams(position.game):
             figure = position.rules.figure(piece.letter)
-            drawing = draw_diagram(piece.letter, piece.title, figure, piece.marks)
+            drawing = draw_diagram(piece.title, figure, piece.marks, position.game.look.board)
             pieces.append({"letter": piece.letter, "svg": drawing.svg()})
         page.send({"type": "diagrams", "pieces": pieces})
 

@@ -61,7 +61,7 @@ def test_every_piece_has_a_diagram(game: Game) -> None:
         assert bool(marks) == bool(betza)
         text = diagram_text(letter, "title", marks)
         assert len(text.splitlines()) > 2 * (2 * RADIUS + 1)
-        check_plain(draw_diagram(letter, "title", "", marks).svg())
+        check_plain(draw_diagram("title", "", marks, game.look.board).svg())
 
 
 def test_show(tmp_path: Path) -> None:

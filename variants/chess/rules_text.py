@@ -2,186 +2,461 @@
 
 from __future__ import annotations
 
-import dataclasses
-import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 
 from ryugi_engine.games.game import counted
-from ryugi_engine.games.notation import square_name
-from variants.chess.definition import Definition, Region
-from variants.chess.game_rules import Rules, meanings
-from variants.chess.pictures.figures import names_of
-from variants.chess.regions import mirrored
+from ryugi_engine.games.look import LINES
+from variants.chess import rules_words as words
+from variants.chess.definition import Definition
+from variants.chess.exposed import read_position
 
-#: What some values of choices mean.
-_CHOSEN = {
-    ("walling_rule", "arrow"): "A piece that has moved blocks a square, as its move goes.",
-    ("walling_rule", "duck"): "After each move the duck goes to another empty square.",
-    ("walling_rule", "edge"): "After each move a square at the edge is blocked.",
-    ("walling_rule", "past"): "The square that a piece leaves is blocked.",
-    ("walling_rule", "static"): "After each move a square is blocked.",
-    ("enclosing_drop", "reversi"): "A drop must enclose enemy pieces in a line.",
-    ("enclosing_drop", "ataxx"): "A drop must touch a piece of one's own.",
-    ("enclosing_drop", "top"): "A dropped piece falls from the top.",
-    ("flip_enclosed_pieces", "reversi"): "Enclosed pieces change their colour.",
-    ("flip_enclosed_pieces", "ataxx"): "The pieces around change their colour.",
-    ("material_counting", "janggi"): "Points for pieces decide in the end.",
-    ("material_counting", "unweighted"): "Who has more pieces in the end wins.",
-    ("material_counting", "whitedrawodds"): "A draw counts as White's win.",
-    ("material_counting", "blackdrawodds"): "A draw counts as Black's win.",
+#: Results of the side that is spoken of.
+_VERBS = {"loss": "loses", "draw": "draws", "win": "wins"}
+#: What the rules of enclosing drops ask for.
+_ENCLOSING = {
+    "reversi": "A dropped piece must enclose enemy pieces in a line.",
+    "ataxx": "A dropped piece must touch a piece of one's own.",
+    "quadwrangle": "A dropped piece must touch a piece of one's own.",
+    "snort": "A dropped piece must not touch an enemy piece.",
+    "anyside": "A dropped piece slides in from an edge of the board.",
+    "top": "A dropped piece falls from the top of its file.",
 }
-#: What switches mean that are on unless a game switches them off.
-_OFF = {
-    "mandatory_pawn_promotion": "Pawns need not promote.",
-    "drop_checks": "Drops must not give check.",
-    "checking": "No move may give check.",
-    "connect_vertical": "Rows are not vertical.",
-    "connect_horizontal": "Rows are not horizontal.",
-    "connect_diagonal": "Rows are not diagonal.",
+_FLIPPING = {
+    "reversi": "Enemy pieces that a move encloses in a line change sides.",
+    "ataxx": "Enemy pieces next to the square that a piece comes to change sides.",
+    "quadwrangle": "Enemy pieces next to the square that a piece comes to change sides.",
 }
-#: Rules that only mean something if another is set.
-_NEEDS = {
-    "promotion_region": ("promotion", "promoted_piece_type"),
-    "mandatory_pawn_promotion": ("promotion",),
-    "drop_region": ("piece_drops",),
-    "must_drop_type": ("must_drop",),
-    "walling_region": ("walling_rule",),
-    "flag_piece": ("flag_region",),
-    "extinction_piece_types": ("extinction_value",),
-    "connect_piece_types": ("connect_n", "connect_nxn", "collinear_n"),
-    "check_ends_turn": ("moves_a_turn",),
-    "n_move_rule_types": ("n_move_rule",),
-    "n_fold_value": ("n_fold_rule",),
-    "extinction_piece_count": ("extinction_value",),
+_WALLING = {
+    "arrow": "After each move the piece that has moved blocks a further square, as if it moved on.",
+    "duck": "After each move you put the duck on another empty square; no piece passes it.",
+    "edge": "After each move you block a square at the edge.",
+    "past": "The square that a piece leaves is blocked for good.",
+    "static": "After each move you block an empty square.",
 }
-#: Rules about notation, or that the kernels alone look at, and those that have their own sentence.
-_LEFT_OUT = {"lone_minors", "castling_rook_pieces", "gating", "soldier_promotion_rank"}
-_ALWAYS = ("stalemate_value", "n_move_rule", "n_fold_rule")
+_COUNTING = {
+    "janggi": "The points of the pieces left decide a game that is drawn otherwise.",
+    "whitedrawodds": "A game that is drawn otherwise is won by {0}.",
+    "blackdrawodds": "A game that is drawn otherwise is won by {1}.",
+}
 
 
 def sentences(game: Definition) -> Iterator[str]:
-    """Yield what a player must know, a sentence each."""
-    yield f"The board has {counted(game.files, 'file')} and {counted(game.ranks, 'rank')}."
-    if game.royal and not game.rules.extinction_pseudo_royal:
-        yield f"{_piece(game, game.royal)} must not be captured."
-    if game.soldier and game.rules.soldier_promotion_rank > 1:
-        rank = game.rules.soldier_promotion_rank
-        yield f"From rank {rank} on also sideways: {_piece(game, game.soldier)}."
-    if game.cannons:
-        yield f"{_pieces(game, game.cannons)}: neither leaps over nor captures its like."
-    yield from _castling(game)
-    plain = Rules()
-    for field in dataclasses.fields(Rules):
-        value, key = getattr(game.rules, field.name), field.name
-        if key in _LEFT_OUT or not _matters(game, key):
-            continue
-        if value == getattr(plain, key) and key not in _ALWAYS:
-            continue
-        said = _sentence(game, key, field.metadata["kind"], value)
+    """Yield headings, which begin with ``## ``, and what a player must know, a sentence each."""
+    for heading, parts in _SECTIONS.items():
+        said = [*chain.from_iterable(part(game) for part in parts)]
+        if heading == _AIM and not said:
+            said = [*_stalemate(game)][:1]
         if said:
-            yield said
+            yield f"## {heading}"
+            yield from (f"{sentence[0].upper()}{sentence[1:]}" for sentence in said)
 
 
-def _matters(game: Definition, key: str) -> bool:
-    """Return whether a rule that needs others has them."""
-    plain, rules = Rules(), game.rules
-    if key == "double_step_region":
-        return bool(game.pawn) or any(m.initial for p in game.pieces.values() for m in p.moves)
-    needed = _NEEDS.get(key, ())
-    return not needed or any(
-        getattr(rules, one) != getattr(plain, one)
-        and getattr(rules, one) not in ((frozenset(), frozenset()), {})
-        for one in needed
+def _said(*pairs: tuple[object, str]) -> Iterator[str]:
+    """Yield the sentences whose condition holds."""
+    return (sentence for holds, sentence in pairs if holds)
+
+
+# ---- the aim -------------------------------------------------------------------------------------
+
+
+def _mate(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    if not game.royal or rules.extinction_pseudo_royal:
+        return
+    king = words.name(game, game.royal)
+    ends = {
+        "loss": f"Checkmate wins: attack the enemy {king} so that no move saves it.",
+        "draw": f"Checkmate is a draw: the {king} is attacked and no move saves it.",
+        "win": f"Whoever is checkmated wins: the own {king} is attacked and no move saves it.",
+    }
+    yield ends[rules.checkmate_value]
+
+
+def _extinction(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    if rules.extinction_value == "none":
+        return
+    verb, few = _VERBS[rules.extinction_value], rules.extinction_piece_count
+    for whose, letters in words.by_side(game, rules.extinction_piece_types):
+        if not letters:
+            continue
+        side = whose or "A side"
+        if "*" in letters:
+            left = "no pieces" if not few else f"at most {counted(few, 'piece')}"
+            yield f"{side} with {left} left {verb}."
+        elif few:
+            kinds = words.listed(game, letters, "or", words.plural)
+            yield f"{side} with at most {few} {kinds} left {verb}."
+        else:
+            which = words.listed(game, letters, "or", words.name)
+            yield f"{side} without {'any ' if len(letters) > 1 else 'a '}{which} left {verb}."
+    if rules.extinction_opponent_piece_count:
+        yield f"That counts if the other side has at least {rules.extinction_opponent_piece_count}."
+    yield from _said(
+        (rules.extinction_claim, "Only the side to move can win in this way."),
+        (
+            rules.extinction_pseudo_royal,
+            "A move must not leave the last of them attacked: checkmate wins.",
+        ),
+        (rules.duple_check, "Check is an attack on all of a side's royal pieces at once."),
     )
 
 
-def _sentence(game: Definition, key: str, kind: str, value: Any) -> str:
-    """Return a rule as a sentence; "" if its value says nothing."""
-    meaning = re.sub(r", see \[.*\]\(.*\)|; \S+: .*", "", meanings()[key]).rstrip(".")
-    meaning = re.sub("`([a-z_]+)`", lambda match: _named(game, match[1]), meaning)
-    if kind == "flag":
-        return f"{meaning}." if value else _OFF.get(key, "")
-    if kind == "flags":
-        who = {(True, True): "", (True, False): "White: ", (False, True): "Black: "}
-        return f"{who[value]}{meaning}." if any(value) else ""
-    if kind == "choice" and (key, value) in _CHOSEN:
-        return _CHOSEN[key, value]
-    if kind in ("set", "region"):
-        shown = _by_colour(game, key, kind, value)
-    elif kind in ("number", "choice", "rights"):
-        shown = str(value or "")
+def _goal(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    if not any(rules.flag_region):
+        return
+    where = words.region(game, rules.flag_region)
+    for whose, letters in words.by_side(game, rules.flag_piece):
+        every = letters >= set(game.pieces)
+        count = rules.flag_piece_count
+        piece = "piece" if every else words.listed(game, letters, "or", words.name)
+        pieces = f"a {piece}" if count == 1 else f"{count} {piece}s"
+        yield f"{whose or 'A side'} wins by bringing {pieces} to {where}."
+    yield from _said(
+        (rules.flag_piece_safe, "The square reached must not be attacked."),
+        (rules.flag_piece_blocked_win, "Fewer are enough where the other squares are taken."),
+        (rules.flag_move, "The second side has one more move to reach the goal too: then a draw."),
+    )
+
+
+def _checks(game: Definition) -> Iterator[str]:
+    if game.rules.check_counting:
+        wanted = read_position(game, game.start).checks
+        for whose, number in words.by_side(game, (wanted[0], wanted[1])):
+            times = {1: "once", 2: "twice"}.get(number, f"{number} times")
+            yield f"{whose or 'A side'} wins by giving check {times}."
+
+
+def _rows(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    verb = _VERBS[rules.connect_value]
+    ways = {
+        "vertical": rules.connect_vertical,
+        "horizontal": rules.connect_horizontal,
+        "diagonal": rules.connect_diagonal,
+    }
+    used = [way for way, holds in ways.items() if holds]
+    which = "" if len(used) == len(ways) else f" ({' or '.join(used)})"
+    for whose, letters in words.by_side(game, rules.connect_piece_types):
+        every = letters >= set(game.pieces)
+        kind = "pieces" if every else words.listed(game, letters, "or", words.plural)
+        side = whose or "A side"
+        yield from _said(
+            (rules.connect_n, f"{side} with {rules.connect_n} {kind} in a row{which} {verb}."),
+            (
+                rules.connect_nxn,
+                f"{side} with a block of {rules.connect_nxn} by {rules.connect_nxn} {kind} {verb}.",
+            ),
+            (
+                rules.collinear_n,
+                f"{side} with {rules.collinear_n} {kind} on one line, also with gaps, {verb}.",
+            ),
+        )
+    if any(rules.connect_region1):
+        one, other = (
+            words.region(game, both) for both in (rules.connect_region1, rules.connect_region2)
+        )
+        yield f"A side that joins {one} with {other} by its pieces {verb}."
+
+
+def _castling_wins(game: Definition) -> Iterator[str]:
+    if game.rules.castling_wins:
+        yield "Castling wins, and a side that can no longer castle loses."
+
+
+def _most(game: Definition) -> Iterator[str]:
+    if game.rules.stalemate_piece_count or game.rules.material_counting == "unweighted":
+        yield "The side with more pieces at the end wins."
+
+
+# ---- board and pieces ----------------------------------------------------------------------------
+
+
+def _board(game: Definition) -> Iterator[str]:
+    size = f"{counted(game.files, 'file')} and {counted(game.ranks, 'rank')}"
+    yield f"The board has {size}."
+    look = game.appearance
+    first = game.appearance.sides[game.start.split()[1][:1] == "b"]
+    yield from _said(
+        (look.board == LINES, "Pieces stand on the crossings of the lines."),
+        (look.river, "A river lies across the middle."),
+    )
+    yield f"{first} moves first."
+    homes = game.rules.mobility_region
+    palace = homes.get(game.royal)
+    for letter, squares in homes.items():
+        where = f"on {words.region(game, squares)}"
+        if squares == palace:
+            where = f"in its palace: {where[3:]}" if letter == game.royal else "in the palace"
+        yield f"{words.a(game, letter)} stays {where}."
+
+
+def _own_ways(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    if game.soldier and rules.soldier_promotion_rank > 1:
+        rank = rules.soldier_promotion_rank
+        yield f"From rank {rank} on {words.a(game, game.soldier)} also moves sideways."
+    if game.cannons:
+        cannons = words.listed(game, game.cannons, "and", words.plural)
+        yield f"{cannons} neither leap over nor capture one another."
+    alike = rules.mutually_immune_types[0] | rules.mutually_immune_types[1]
+    if alike:
+        yield f"{words.listed(game, alike, 'and', words.plural)} do not capture their like."
+    if any(rules.diagonal_lines):
+        yield "In the palaces pieces also move along the diagonal lines."
+
+
+def _first_moves(game: Definition) -> Iterator[str]:
+    rules, pawn = game.rules, game.pawn
+    initial = any(move.initial for piece in game.pieces.values() for move in piece.moves)
+    who = words.a(game, pawn) if pawn else "A piece with an initial move"
+    if any(rules.double_step_region) and (pawn or initial):
+        where = words.region(game, rules.double_step_region)
+        moves = "may go two squares at once" if pawn else "makes it"
+        yield f"{who} {moves} from {where}."
+    if any(rules.triple_step_region):
+        yield f"{who} may go three squares from {words.region(game, rules.triple_step_region)}."
+    takers = rules.en_passant_types[0] | rules.en_passant_types[1]
+    if takers and any(rules.en_passant_region) and any(rules.double_step_region):
+        every = set(rules.en_passant_region[0]) >= set(game.on_board())
+        where = "" if every else f" on {words.region(game, rules.en_passant_region)}"
+        yield f"{words.listed(game, takers, 'and', words.plural)} capture en passant{where}."
+
+
+def _promotion(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    where = words.region(game, rules.promotion_region)
+    same = rules.promotion[0] == rules.promotion[1]
+    for side in range(1 if same else 2):
+        choices, pawns = rules.promotion[side], rules.promotion_pawn_types[side]
+        if not choices or not pawns:
+            continue
+        whose = "" if same else f"{game.appearance.sides[side]}: "
+        who = words.listed(game, pawns, "or", words.a)
+        verb = "becomes" if rules.mandatory_pawn_promotion else "may become"
+        what = words.listed(game, choices, "or", words.name)
+        yield f"{whose}{who} {verb} {words.article(what)} {what} on {where}."
+    for letter, most in rules.promotion_limit.items():
+        what = words.name(game, letter) if most == 1 else words.plural(game, letter)
+        yield f"A side with {most} {what} cannot get another by promotion."
+    if rules.promoted_piece_type:
+        yield from _turning(game, where)
+
+
+def _turning(game: Definition, where: str) -> Iterator[str]:
+    rules = game.rules
+    must = "must" if rules.mandatory_piece_promotion else "may"
+    if rules.piece_promotion_on_capture:
+        yield f"A piece {must} promote when it captures."
     else:
-        joint = " to " if kind == "pieces" else " "
-        shown = _map(game, value, joint)
-    return f"{meaning}: {shown}." if shown else ""
-
-
-def _named(game: Definition, key: str) -> str:
-    """Return what stands for a key that another one's comment names."""
-    value = getattr(game.rules, key, None)
-    if isinstance(value, tuple) and value[0] and isinstance(next(iter(value[0])), str):
-        return "all pieces" if "*" in value[0] else _pieces(game, value[0])
-    return key.replace("_", " ")  # a value
-
-
-def _by_colour(game: Definition, key: str, kind: str, value: Any) -> str:
-    """Return pieces or squares, Black's only if they are no mirror image; "" if usual."""
-    first, second = value
-    if kind == "set":
-        usual = {game.pawn} if key.endswith("_types") and "extinction" not in key else set()
-        if first == second:
-            return "" if set(first) in (usual, set(game.pieces)) else _pieces(game, first)
-        return f"White {_pieces(game, first) or '-'}, Black {_pieces(game, second) or '-'}"
-    if second == mirrored(first, game.ranks) or first == second:
-        return "" if len(first) in (0, game.files * game.ranks) else _squares(game, first)
-    return f"White {_squares(game, first) or '-'}, Black {_squares(game, second) or '-'}"
-
-
-def _map(game: Definition, value: Mapping[str, Any], joint: str) -> str:
-    """Return a table by pieces: limits, other pieces, or regions."""
-    entries = []
-    for letter, entry in value.items():
-        shown = _piece(game, entry) if isinstance(entry, str) else entry
-        if isinstance(entry, tuple):
-            shown = _squares(game, entry[0])
-        entries.append(f"{_piece(game, letter)}{joint}{shown}")
-    return ", ".join(entries)
-
-
-def _piece(game: Definition, letter: str) -> str:
-    name = names_of(game).get(letter, "")
-    return f"{name} ({letter})" if name else letter
-
-
-def _pieces(game: Definition, letters: frozenset[str]) -> str:
-    if "*" in letters:
-        return "all pieces together"
-    return ", ".join(_piece(game, p) for p in game.pieces if p in letters)
-
-
-def _squares(game: Definition, region: Region) -> str:
-    """Return a region in words: ranks, a rectangle, or squares; "" if it is empty."""
-    if not region:
-        return ""
-    files, ranks = sorted({at[0] for at in region}), sorted({at[1] for at in region})
-    low, high = (files[0], ranks[0]), (files[-1], ranks[-1])
-    if len(region) == (high[0] - low[0] + 1) * (high[1] - low[1] + 1) > 1:
-        if high[0] - low[0] + 1 == game.files:
-            several = f"ranks {low[1] + 1} to {high[1] + 1}"
-            return several if low[1] < high[1] else f"rank {low[1] + 1}"
-        return f"{square_name(low)} to {square_name(high)}"
-    return " ".join(square_name(at) for at in sorted(region, key=lambda at: at[::-1]))
+        any_square = rules.promotion_region[0] >= set(game.on_board())
+        move = "" if any_square else f" to, from or within {where}"
+        yield f"A piece that moves{move} {must} promote."
+    by_kind: dict[str, list[str]] = {}
+    for letter, becomes in rules.promoted_piece_type.items():
+        by_kind.setdefault(becomes, []).append(letter)
+    for becomes, letters in by_kind.items():
+        which = words.listed(game, letters, "or", words.name)
+        yield f"A promoted {which} moves as {words.a(game, becomes)}."
+    if rules.piece_demotion:
+        yield "A promoted piece may turn back."
 
 
 def _castling(game: Definition) -> Iterator[str]:
+    rules = game.rules
     ways = [way for way in game.ways if way.right in "KQ"]
     if ways and game.chess960:
         yield "Castling ends as in the game itself, from any files of king and rook."
-    elif ways:
-        shown = (
-            f"{square_name(way.king_from)}-{square_name(way.king_to)} with"
-            f" {square_name(way.rook_from)}-{square_name(way.rook_to)}"
-            for way in ways
+    for way in () if game.chess960 else ways:
+        squares = [words.square(at) for at in way[1:]]
+        king, partner = (
+            words.name(game, game.castlers[at]) if at in game.castlers else usual
+            for at, usual in ((way.king_from, "King"), (way.rook_from, "Rook"))
         )
-        yield f"White's castling: {', '.join(shown)}."
+        yield (
+            f"{game.appearance.sides[0]} castles once with {king} {squares[0]}-{squares[1]}"
+            f" and {partner} {squares[2]}-{squares[3]}."
+        )
+    yield from _said(
+        (rules.opposite_castling, "Both sides may not castle towards the same edge."),
+        (rules.castling_dropped_piece, "Dropped pieces may castle."),
+    )
+
+
+def _duties(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    yield from _said(
+        (rules.must_capture, "If you can capture, you must capture."),
+        (not rules.checking, "No move may give check."),
+        (rules.makpong_rule, "A king in check may not move away: block or capture."),
+        (rules.immobility_illegal, "No piece may go where it could never move again."),
+    )
+    if rules.flying_general:
+        yield f"The two {words.plural(game, game.royal)} must not face one another on an open line."
+    for flags, text in (
+        (rules.passing, "may pass instead of moving"),
+        (rules.pass_on_stalemate, "without a legal move passes"),
+    ):
+        for whose, holds in words.by_side(game, flags):
+            yield from [f"{whose or 'A side'} {text}."] if holds else ()
+
+
+def _turns(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    for whose, number in words.by_side(game, game.turn_moves()):
+        if number > 1:
+            yield f"{whose or 'A side'} makes {number} moves in a turn."
+    if rules.first_turn_moves:
+        first = counted(rules.first_turn_moves, "move")
+        yield f"The first turn of {game.appearance.sides[0]} has {first}."
+    yield from _said((rules.check_ends_turn, "Giving check ends the turn."))
+
+
+# ---- drops ---------------------------------------------------------------------------------------
+
+
+def _drops(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    if rules.captures_to_hand:
+        kept = "promoted" if rules.drop_loop else "unpromoted"
+        state = f" {kept}" if rules.promoted_piece_type else ""
+        yield f"A piece that you capture becomes yours, and goes{state} to your hand."
+    if not (rules.piece_drops or rules.free_drops):
+        return
+    if rules.free_drops:
+        yield "As a move you may drop a new piece on an empty square."
+    else:
+        yield "As a move you may drop a piece from your hand on an empty square."
+    if set(rules.drop_region[0]) < set(game.on_board()):
+        yield f"Pieces are dropped on {words.region(game, rules.drop_region)}."
+    for letters in dict.fromkeys(rules.drop_no_doubled):
+        many = rules.drop_no_doubled_count
+        for letter in sorted(letters):
+            name, has = words.name(game, letter), "an unpromoted" if many == 1 else f"{many}"
+            yield (
+                f"{words.a(game, letter)} may not be dropped on a file that already has {has}"
+                f" {name if many == 1 else words.plural(game, letter)} of yours."
+            )
+    pawns = words.plural(game, game.pawn) if game.pawn else "Pawns"
+    if rules.must_drop:
+        every = set(rules.must_drop_type[0]) >= set(game.pieces)
+        types = "pieces" if every else words.listed(
+            game, rules.must_drop_type[0], "and", words.plural
+        )  # fmt: skip
+        yield f"While you have {types} in hand, you must drop them."
+    yield from _said(
+        (rules.first_rank_pawn_drops, f"{pawns} may be dropped on the first rank."),
+        (rules.promotion_zone_pawn_drops, f"{pawns} may be dropped where they promote."),
+        (rules.drop_promoted, "Pieces may be dropped on their promoted side."),
+        (not rules.drop_checks, "A drop must not give check."),
+        (rules.drop_opposite_colored_bishop, "Bishops go by turns to squares of either colour."),
+        (rules.enclosing_drop != "none", _ENCLOSING.get(rules.enclosing_drop, "")),
+    )
+    if any(rules.enclosing_drop_start):
+        where = words.region(game, rules.enclosing_drop_start)
+        yield f"The first drops go to {where}, and need not enclose."
+
+
+def _effects(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    yield from _said(
+        (rules.flip_enclosed_pieces != "none", _FLIPPING.get(rules.flip_enclosed_pieces, "")),
+        (rules.walling_rule != "none", _WALLING.get(rules.walling_rule, "")),
+        (rules.wall_or_move, "A turn is either a move or a block."),
+        (
+            rules.seirawan_gating,
+            "When a piece first leaves its square, a piece in hand may come onto that square.",
+        ),
+        (
+            rules.blast_on_capture,
+            "A capture explodes: both pieces go, and all pieces around but Pawns."
+            if not any(rules.blast_immune_types)
+            else "A capture explodes: both pieces go, and the pieces around.",
+        ),
+    )
+    if rules.walling_rule != "none" and set(rules.walling_region[0]) < set(game.on_board()):
+        yield f"Blocks go to {words.region(game, rules.walling_region)}."
+    for sets, text in (
+        (rules.blast_immune_types, "survive explosions"),
+        (rules.petrify_on_capture_types, "turn to stone when they capture"),
+    ):
+        for whose, letters in words.by_side(game, sets):
+            if letters:
+                which = words.listed(game, letters, "and", words.plural)
+                yield f"{which}{whose and ' of '}{whose} {text}."
+
+
+# ---- the end -------------------------------------------------------------------------------------
+
+
+def _stalemate(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    counting = _COUNTING.get(rules.material_counting, "").format(*game.appearance.sides)
+    if rules.stalemate_piece_count:
+        yield "A side to move without a legal move ends the game."
+    else:
+        verb = {"draw": "is a draw", "loss": "loses", "win": "wins"}[rules.stalemate_value]
+        if verb == "is a draw":
+            yield "A side to move without a legal move is stalemated: a draw."
+        else:
+            yield f"A side to move without a legal move {verb}."
+    yield from _said(
+        (
+            rules.shogi_pawn_drop_mate_illegal,
+            f"A {words.name(game, game.pawn or 'P')} may not be dropped to give mate at once.",
+        ),
+        (rules.bikjang_rule, "If the two generals face one another for two moves, the game ends."),
+        (rules.adjudicate_full_board, "A full board ends the game."),
+        (counting, counting),
+    )
+
+
+def _quiet(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    if not rules.n_move_rule:
+        return
+    movers = rules.n_move_rule_types[0] | rules.n_move_rule_types[1]
+    without = "a capture"
+    if movers:
+        without += f" or a move of {words.listed(game, movers, 'or', words.a)}"
+    limit = rules.n_move_limit
+    if limit and limit != rules.n_move_rule:
+        yield f"After {rules.n_move_rule} moves of both sides without {without} a draw is claimable."
+        yield f"After {limit} such moves the game is drawn."
+    else:
+        yield f"After {rules.n_move_rule} moves of both sides without {without} the game is drawn."
+
+
+def _repetition(game: Definition) -> Iterator[str]:
+    rules = game.rules
+    if not rules.n_fold_rule:
+        return
+    times = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+    nth = times.get(rules.n_fold_rule, f"{rules.n_fold_rule}th")
+    if rules.n_fold_value == "draw":
+        limit = rules.n_fold_limit
+        if limit and limit != rules.n_fold_rule:
+            yield f"When a position occurs for the {nth} time, a draw may be claimed."
+            yield f"At the {times.get(limit, f'{limit}th')} time the game is drawn."
+        else:
+            yield f"When a position occurs for the {nth} time, the game is drawn."
+    else:
+        who = game.appearance.sides[0] if rules.n_fold_value_absolute else "the side to move"
+        yield f"When a position occurs for the {nth} time, {who} {_VERBS[rules.n_fold_value]}."
+    yield from _said(
+        (rules.perpetual_check_illegal, "A side that repeats a position by checks alone loses.")
+    )
+
+
+_AIM = "Aim"
+_Part = Callable[[Definition], Iterator[str]]
+_SECTIONS: dict[str, Collection[_Part]] = {
+    _AIM: (_mate, _extinction, _goal, _checks, _rows, _castling_wins, _most),
+    "Board and pieces": (_board, _own_ways),
+    "Special moves": (_first_moves, _promotion, _castling, _drops, _effects, _duties, _turns),
+    "The end": (_stalemate, _quiet, _repetition),
+}
+#: Rules that only kernels, notation or position texts look at.
+UNSAID = frozenset({"lone_minors", "castling_rook_pieces", "gating"})
