@@ -421,12 +421,13 @@ def _quiet(game: Definition) -> Iterator[str]:
     without = "a capture"
     if movers:
         without += f" or a move of {words.listed(game, movers, 'or', words.a)}"
+    after = f"After {rules.n_move_rule} moves of both sides without {without}"
     limit = rules.n_move_limit
     if limit and limit != rules.n_move_rule:
-        yield f"After {rules.n_move_rule} moves of both sides without {without} a draw is claimable."
+        yield f"{after} a draw may be claimed."
         yield f"After {limit} such moves the game is drawn."
     else:
-        yield f"After {rules.n_move_rule} moves of both sides without {without} the game is drawn."
+        yield f"{after} the game is drawn."
 
 
 def _repetition(game: Definition) -> Iterator[str]:
