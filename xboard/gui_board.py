@@ -37,7 +37,7 @@ def board_of(game: Game, text: str) -> Board:
 def after(game: Game, board: Board, move: str, side: int) -> Board:
     """Return XBoard's board after a move of ``side``; ``move`` is in the engine's notation."""
     board = dict(board)
-    drop = re.match(r"([A-Z])@([a-z][0-9]+)", move)
+    drop = re.match(r"(\+?[A-Z])@([a-z][0-9]+)", move)
     if drop is not None:
         letter = drop.group(1)
         board[squares_of(drop.group(2))[0]] = letter.lower() if side else letter
@@ -76,10 +76,13 @@ def after(game: Game, board: Board, move: str, side: int) -> Board:
 
 
 def _takes_own_rook(game: Game, board: Board, start: tuple[int, int], end: tuple[int, int]) -> bool:
-    """Return whether a move is castling in Chess960, written as the king taking its rook."""
+    """Return whether a move is castling in Chess960, written as the king taking its rook.
+
+    A king that goes to its own square passes.
+    """
     king, rook = board.get(start, ""), board.get(end, "")
     same_side = bool(rook) and rook.islower() == king.islower()
-    return bool(game.royal) and king.upper() == game.royal and same_side
+    return start != end and bool(game.royal) and king.upper() == game.royal and same_side
 
 
 def _same(game: Game, one: Board, other: Board) -> bool:

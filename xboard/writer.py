@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ryugi_engine.games.game import PASS, Game, Outcome
-from ryugi_engine.games.notation import cecp_ranks
+from ryugi_engine.games.game import Game, Outcome
+from ryugi_engine.games.notation import cecp_move
 
 if TYPE_CHECKING:
     from ryugi_engine.search.report import Report, Score
 
-WIRE_PASS = "@@@@"
 #: The largest ply of a thinking line.
 DEEPEST = 127
 #: Words that make XBoard end the game or drop the engine wherever they stand in a line.
@@ -50,7 +49,7 @@ def error_line(reason: str, line: str) -> str:
 
 def protocol_move(move: str, game: Game) -> str:
     """Return a move in CECP notation."""
-    return WIRE_PASS if move == PASS else cecp_ranks(move, game.ranks)
+    return cecp_move(move, game.ranks)
 
 
 def score_number(score: Score) -> int:

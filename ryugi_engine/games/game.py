@@ -38,6 +38,11 @@ def read_move(word: str) -> str:
     return PASS if word.lower() in ("0000", "@@@@", PASS) else word
 
 
+def is_pass(move: str) -> bool:
+    """Return whether a move is a pass; a king that passes goes to its own square, ``e1e1``."""
+    return move == PASS or re.fullmatch(r"([a-z]+[0-9]+)\1", move) is not None
+
+
 def counted(number: int, thing: str, things: str = "") -> str:
     """Return ``1 move`` or ``2 moves``; ``things`` is the plural if it is not ``thing`` + s."""
     return f"{number} {thing if number == 1 else things or thing + 's'}"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import counted
+from ryugi_engine.games.game import Game, counted, is_pass
 
 MAX_MOVE_NUMBER = 100_000
 Board = dict[tuple[int, int], str]
@@ -53,13 +53,15 @@ def squares_of(move: str) -> list[tuple[int, int]]:
     return [(ord(file) - ord("a"), int(rank) - 1) for file, rank in squares]
 
 
-def cecp_ranks(move: str, ranks: int) -> str:
+def cecp_move(move: str, ranks: int) -> str:
     """Return a move in CECP's notation, which counts ranks from 0 on boards of ten ranks."""
+    if is_pass(move):
+        return "@@@@"
     return _ranks_moved(move, -1) if ranks == 10 else move
 
 
 def own_ranks(move: str, ranks: int) -> str:
-    """Convert a move from CECP's notation: the inverse of :func:`cecp_ranks`."""
+    """Convert a move from CECP's notation: the inverse of :func:`cecp_move`."""
     return _ranks_moved(move, 1) if ranks == 10 else move
 
 

@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import PASS, Game
-from ryugi_engine.games.notation import CECP_NAMES, cecp_ranks
+from ryugi_engine.games.game import Game, is_pass
+from ryugi_engine.games.notation import CECP_NAMES, cecp_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import GameUnknown, Unsupported
 from ryugi_engine.match.engine_options import (
@@ -93,7 +93,7 @@ def game_name(spec: EngineSpec, game: Game, features: Mapping[str, str]) -> str:
 def usermove(move: str, game: Game, features: Mapping[str, str]) -> str:
     """Return the line that plays a move."""
     word = "usermove " if features.get("usermove") == "1" else ""
-    return word + ("@@@@" if move == PASS else cecp_ranks(move, game.ranks))
+    return word + cecp_move(move, game.ranks)
 
 
 def castling_spelled(position: Position, moves: Sequence[str]) -> Sequence[str]:
@@ -173,5 +173,5 @@ def refuses(line: str, moves: Collection[str]) -> bool:
     if not text.startswith("illegal move"):
         return False
     rest = text.removeprefix("illegal move")
-    spelled = ["@@@@" if move == PASS else move.lower() for move in moves]
+    spelled = ["@@@@" if is_pass(move) else move.lower() for move in moves]
     return any(move in rest or not rest.strip(" .:!") for move in spelled)

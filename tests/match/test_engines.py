@@ -140,6 +140,13 @@ promotion = "Q"
 [own.pieces]
 K = "K"
 Q = "Q"
+
+[stuck]
+files = 5
+ranks = 5
+passing = true
+start = "k4/p4/5/P4/K4 w - - 0 1"
+pieces = { P = "mfW", K = "cK" }
 """
 
 
@@ -207,9 +214,9 @@ def test_a_stall_needs_no_clock(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["own", "gomokuroku", "gorogo"])
+@pytest.mark.parametrize("name", ["own", "stuck", "gomokuroku", "gorogo"])
 def test_both_protocols_play_every_game(name: str, tmp_path: Path) -> None:
-    """A user's own, one where sides have several turns running, one with captures.
+    """A user's own, one where kings pass, one with several turns running, one with captures.
 
     Each ends as the rules say of the moves that were written.
     """

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.games.notation import cecp_ranks, own_ranks
+from ryugi_engine.games.game import read_move
+from ryugi_engine.games.notation import cecp_move, own_ranks
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import catalogue, registry
 from tests.support.gui import engine_command, needs_xboard, xboard
@@ -61,12 +62,12 @@ def test_what_is_announced() -> None:
 
 def test_ranks_from_0_on_boards_of_ten() -> None:
     """Source: the specification, at ``usermove``."""
-    assert cecp_ranks("a1a10", 10) == "a0a9"
+    assert cecp_move("a1a10", 10) == "a0a9"
     assert own_ranks("h2e2", 10) == "h3e3"
     assert own_ranks("a0a9q", 10) == "a1a10q"
-    assert cecp_ranks("a1a9", 9) == own_ranks("a1a9", 11) == "a1a9"
+    assert cecp_move("a1a9", 9) == own_ranks("a1a9", 11) == "a1a9"
     for move in Position(registry().game("xiangqi")).legal_moves():
-        assert own_ranks(cecp_ranks(move, 10), 10) == move
+        assert own_ranks(cecp_move(move, 10), 10) == move
 
 
 def test_xiangqi_is_played(engine) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
@@ -76,6 +77,22 @@ def test_xiangqi_is_played(engine) -> None:  # type: ignore[no-untyped-def]  # n
     position = Position(registry().game("xiangqi"))
     position.push("h3e3")
     assert answer in position.legal_moves()
+
+
+def test_a_king_passes_for_the_user_and_for_the_engine(engine) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+    new_game(engine, "janggi", "force")
+    engine.send("usermove c3c4", "exclude all", "include @@@@", "go")
+    assert own_move(engine) == "@@@@"
+    position = Position(registry().game("janggi"))
+    for move in ("c4c5", "pass", "e4e5"):
+        position.push(move)
+    engine.send("usermove e3e4")
+    position.push(read_move(own_ranks(own_move(engine), 10)))
+    new_game(engine, "janggi", "force")
+    engine.send("usermove @@@@", "exclude @@@@", "go")
+    position = Position(registry().game("janggi"))
+    position.push("pass")
+    position.push(own_ranks(own_move(engine), 10))
 
 
 def test_positions_without_castling_and_courier_s_own_start(engine) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
@@ -105,7 +122,7 @@ def test_by_mouse(name: str, moves: list[str], tmp_path: Path) -> None:
         window.find_board(game.files, game.ranks, holdings=game.pocket > 0)
         for move in moves:
             window.move(move)
-            window.wait(f"usermove.*{cecp_ranks(move, game.ranks)}", 10)
+            window.wait(f"usermove.*{cecp_move(move, game.ranks)}", 10)
             window.wait("<first : move")
             window.settled()
         assert "llegal" not in window.log.replace("LegalDrop", "")

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import random
+from pathlib import Path
 
 import pytest
 
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.session import Session
-from ryugi_engine.games.game import PASS
+from ryugi_engine.games.game import PASS, is_pass, read_move
+from ryugi_engine.games.notation import own_ranks
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import Registry, registry
 from tests.conftest import GAMES
 from xboard import writer
+from xboard.gui_board import after, board_of
 from xboard.protocol import CecpProtocol
 
 
@@ -33,6 +36,45 @@ def test_a_game_knows_its_moves_and_no_command(name: str, source: random.Random)
     assert len(commands) > 30
     for word in (*commands, "edit", "white", "black", "e2", "e2e4e6", "S@", "", "e2e4\n"):
         assert not game.looks_like_move(word), word
+
+
+#: A king beside its rook, kings that pass in chess, and passes with walls.
+PASSING = """
+[passing:chess]
+pass = true
+[stalemated:chess]
+passOnStalemate = true
+[walled:chess]
+pass = true
+wallingRule = duck
+"""
+
+
+@pytest.mark.parametrize("name", ["janggi", "ataxx", "passing", "stalemated", "walled"])
+def test_passes_are_read_as_they_are_written(
+    name: str, tmp_path: Path, source: random.Random
+) -> None:
+    """A king that passes goes to its own square, which is no castling."""
+    (tmp_path / "own.ini").write_text(PASSING)
+    games = Registry()
+    games.load_file(str(tmp_path / "own.ini"))
+    game = games.game(name)
+    position = Position(game)
+    for _ in range(30):
+        moves = position.legal_moves()
+        if not moves:
+            break
+        board = board_of(game, position.text())
+        for move in moves:
+            word = writer.protocol_move(move, game)
+            read = position.parse_move(read_move(own_ranks(word, game.ranks)))
+            assert position.move_text(read) == move
+            if is_pass(move):
+                assert word == "@@@@"
+                assert after(game, board, move, position.side) == board
+            else:
+                after(game, board, move, position.side)
+        position.push(source.choice([*filter(is_pass, moves), *moves]))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import contextlib
 import time
 from collections.abc import Sequence
 from functools import partial
+from itertools import filterfalse
 
-from ryugi_engine.games.game import PASS, counted
+from ryugi_engine.games.game import counted, is_pass
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.cecp_text import refuses, usermove
 from ryugi_engine.match.compliance import steps
@@ -99,7 +100,7 @@ async def illegal(checker: CecpChecker) -> str:
     place = checker.places.middle
     everywhere = (checker.places.start, *checker.places.walks)
     others = {move for other in everywhere for move in other.position.legal_moves()}
-    wrong = sorted(others - {*place.position.legal_moves(), PASS})
+    wrong = sorted(filterfalse(is_pass, others.difference(place.position.legal_moves())))
     wrong = wrong[:: max(1, len(wrong) // 4)][:4]
     if not wrong:
         raise Skip("no such move was found")
