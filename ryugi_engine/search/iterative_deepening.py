@@ -166,13 +166,22 @@ class IterativeDeepening:
                     self.reporter(self.report(depth, line, self._score(value, bound), pv, ponder))
 
             value = aspiration_search(main, depth, self._scores[line], line, on_bound)
+            if main.aborted:
+                value = int(view["root_score"])
+                # what was not searched any more may be better than a line that was stopped
+                if line > 0 or self._is_better_elsewhere(value):
+                    break
             if main.line():
-                if main.aborted:
-                    value = int(view["root_score"])
                 lines.append(_Line(value, int(view["root_moves"][line]), main.line()))
             if main.aborted:
                 break
         return lines
+
+    def _is_better_elsewhere(self, value: int) -> bool:
+        """Return whether a further line of the last iteration is better than the new best one."""
+        move = self.position.move_text(int(self.main.view["root_moves"][0]))
+        cp = self._score(value).cp
+        return any(old.score.cp > cp and old.pv[0] != move for old in self.reporter.lines[1:])
 
     def _score(self, value: int, bound: str = "") -> Score:
         limit = self.position.game.saturation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -70,17 +70,38 @@ class Reporter:
         self._send(report)
 
     def iteration(self, reports: list[Report], count: int) -> None:
-        """Send an iteration's reports, which may be incomplete; keep ``count`` lines."""
+        """Send an iteration's reports and, where it was stopped, older ones, ``count`` in all.
+
+        An older line is no better than what was found after it.
+        """
+        moves = [report.pv[0] for report in reports]
+        older = [report for report in self.lines if reports and report.pv[0] not in moves]
+        for report in older[: count - len(reports)]:
+            last = reports[-1]
+            score = min(report.score, last.score._replace(bound="upperbound"), key=lambda s: s.cp)
+            number, nodes, seconds = len(reports) + 1, last.nodes, last.seconds
+            renewed = report._replace(multipv=number, score=score, nodes=nodes, seconds=seconds)
+            reports = [*reports, renewed]
         for report in reports:
             self(report)
-        moves = [report.pv[0] for report in reports]
-        older = [report for report in self.lines if report.pv[0] not in moves]
-        self.lines = (reports + older)[:count]
+        self.lines = reports or self.lines
 
-    def conclude(self, nodes: int, seconds: float) -> None:
-        """Send all lines again unless the last report sent is that of the final result."""
+    def conclude(self, nodes: int, seconds: float, moves: Sequence[str], count: int) -> None:
+        """Send all lines again unless the last report sent is that of the final result.
+
+        Where there are fewer than ``count`` lines, others of the root moves are added.
+        """
         best = self.lines[0]
         last = self.last
+        shown = {report.pv[0] for report in self.lines}
+        for move in moves:
+            if len(self.lines) < count and move not in shown:
+                score = self.lines[-1].score._replace(bound="upperbound")
+                self.lines = [
+                    *self.lines,
+                    best._replace(depth=1, score=score, pv=[move], ponder=""),
+                ]
+                last = None
         if last is None or last.nodes != nodes or last.pv[:1] != best.pv[:1] or last.score.bound:
             for number, report in enumerate(self.lines, start=1):
                 self(report._replace(multipv=number, nodes=nodes, seconds=seconds))

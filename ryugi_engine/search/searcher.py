@@ -258,7 +258,8 @@ class Searcher:
         if not reporter.lines:  # stopped before the first result: report the first root move
             score = Score.of(position.evaluate())
             reporter.lines = [deepening.report(1, 0, score, [result.best])]
-        reporter.conclude(result.nodes, max(self.clock.searched, 1e-6))
+        moves = [position.move_text(move) for move in roots]
+        reporter.conclude(result.nodes, max(self.clock.searched, 1e-6), moves, self.multipv)
         return result
 
     @property

@@ -24,7 +24,7 @@ from ryugi_engine.search.report import Report, Result
 from ryugi_engine.search.searcher import Searcher
 from tests.conftest import FAMILY, GAMES
 from tests.support.effort import effort
-from tests.support.helpers import codes_of, patient, rounds, wild_position
+from tests.support.helpers import codes_of, patient, rounds, walked, wild_position
 from variants import chess as chess_games
 from variants.chess.fast import entries
 from variants.chess.fast.layout import TABLES
@@ -226,6 +226,35 @@ def test_search_moves_and_multipv() -> None:
     assert [report.multipv for report in last] == [1, 2, 3]
     assert len({report.pv[0] for report in last}) == 3
     assert last[0].score.cp >= last[1].score.cp >= last[2].score.cp
+
+
+@pytest.mark.parametrize("name", ["chess", "ryugi", "gorogo"])
+def test_the_last_lines_are_different_moves_wherever_the_search_stops(
+    name: str, source: random.Random
+) -> None:
+    """Sorted, the best one first; of all moves or of chosen ones."""
+    game = registry().game(name)
+    searcher = Searcher(4)
+    for _ in range(effort(40, 400)):
+        position = walked(game, source)
+        moves = position.legal_moves()
+        chosen = (
+            source.sample(moves, source.randint(1, len(moves))) if source.random() < 0.3 else []
+        )
+        searcher.multipv = source.randint(1, 8)
+        reports: list[Report] = []
+        nodes = int(10 ** source.uniform(0, 4))
+        searcher.prepare(position, Limits(nodes=nodes, search_moves=tuple(chosen)))
+        result = searcher.run(position, reports.append)
+        count = min(searcher.multipv, len(chosen or moves))
+        last = reports[-count:]
+        firsts, scores = [line.pv[0] for line in last], [line.score.cp for line in last]
+        where = position.text(), nodes, searcher.multipv, chosen
+        assert [line.multipv for line in last] == list(range(1, count + 1)), where
+        assert firsts[0] == result.best, where
+        assert len(set(firsts)) == count, where
+        assert set(firsts) <= set(chosen or moves), where
+        assert scores == sorted(scores, reverse=True), where
 
 
 def test_time_limits_hold() -> None:
