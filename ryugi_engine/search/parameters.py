@@ -89,6 +89,11 @@ NULL_EVAL_DIVISOR = _parameter(
 )
 NULL_EVAL_LIMIT = _parameter("null_eval_limit", 3, 0, 10, "null move: maximum of those plies")
 
+# ---- check extension -----------------------------------------------------------------------------
+CHECK_EXTENSION_PLIES = _parameter(
+    "check_extension_plies", 4, 1, 128, "check extension: plies from the root, per ply of depth"
+)
+
 # ---- internal iterative reduction ----------------------------------------------------------------
 IIR_DEPTH = _parameter("iir_depth", 5, 1, 20, "internal iterative reduction: minimum depth")
 

@@ -29,6 +29,8 @@ _STOP = L.CONTROL.word("stop")
 #: Seconds below which a node limit ends a search on the clock, too, and its nodes a second: a
 #: thread that watches the time may wake up later than that.
 _SHORT, _SHORT_SPEED = 0.001, 1_000_000
+#: What is searched to get ready. The time bounds a game with slow moves.
+_REHEARSAL = Limits(depth=1, nodes=1000, move_time=0.2)
 
 
 class Status(NamedTuple):
@@ -134,10 +136,10 @@ class Searcher:
         """Search a position for a moment, in memory of its own.
 
         The first search of a process runs much code for the first time; that takes milliseconds,
-        which a first move may not have.
+        which a first move may not have. It ends for every game: depth 1 alone may have no end.
         """
         searcher = Searcher(hash_megabytes=1)
-        searcher.prepare(position, Limits(depth=1))
+        searcher.prepare(position, _REHEARSAL)
         searcher.run(position, lambda report: None)
 
     def populate(self) -> None:
