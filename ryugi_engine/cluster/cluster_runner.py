@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import secrets
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from ryugi_engine.cluster.connection import LOOK, Connection
 from ryugi_engine.cluster.work import Definitions, MatchOrder, play, release
 from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.game import OnMove
+from ryugi_engine.match.openings import Openings, PositionTexts
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.runner import Played, StartedEngine
 from ryugi_engine.match.schedule import GameTask
@@ -21,10 +23,7 @@ class _StartedElsewhere:
     """An engine that a worker has started."""
 
     name: str
-    refused: list[str]
-
-    def accepts_position(self, text: str) -> bool:
-        return text not in self.refused
+    takes_positions: bool
 
 
 class ClusterRunner:
@@ -53,8 +52,7 @@ class ClusterRunner:
 
     async def start_engine(self, player: int) -> StartedEngine:
         """Start an engine on one of the workers."""
-        openings = self._plan.openings
-        order = replace(self._order(openings[0]), player=player, openings=tuple(openings))
+        order = replace(self._order, player=player)
         label = self._plan.engines[player].label
         result = await self._connection.ask(f"'{label}'", play, order)
         if isinstance(result, NoStart):
@@ -63,13 +61,15 @@ class ClusterRunner:
 
     async def play(self, task: GameTask, on_move: OnMove) -> Played:
         """Play a game on a worker, and again on another one if the worker is lost."""
-        order = replace(self._order(task.opening), task=task)
+        order = replace(self._order, task=task)
         played: Played = await self._connection.ask(f"game {task.number}", play, order)
         return played
 
-    def _order(self, opening: str) -> MatchOrder:
-        # other openings need not travel with every game
-        plan = json.dumps(replace(self._plan, openings=[opening]).to_json())
+    @functools.cached_property
+    def _order(self) -> MatchOrder:
+        """What all orders have; a game's opening is in its task."""
+        none = Openings(PositionTexts(self._plan.game, [self._plan.game.start]))
+        plan = json.dumps(replace(self._plan, openings=none).to_json())
         return MatchOrder(self._run, self._definitions, plan, str(Path.cwd()))
 
     def reap(self) -> None:

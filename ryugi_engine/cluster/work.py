@@ -79,10 +79,9 @@ class MatchOrder:
     plan: str
     #: The runner's working directory, in which engines start on a worker that has it.
     folder: str
-    #: The game, or the engine's place in the plan and the openings that it may have to begin with.
+    #: The game, or the engine's place in the plan.
     task: GameTask | None = None
     player: int = 0
-    openings: tuple[str, ...] = ()
 
 
 def on_worker(version: str, work: Callable[..., Any], *arguments: Any) -> Any:
@@ -113,7 +112,7 @@ class _Match:
         self._end: asyncio.TimerHandle | None = None
 
     async def answer(self, order: MatchOrder) -> Any:
-        """Play a game, or start an engine and return its name and the openings that it refuses."""
+        """Play a game, or start an engine and return its name and whether it takes positions."""
         self._orders += 1
         if self._end is not None:
             self._end.cancel()
@@ -131,7 +130,7 @@ class _Match:
                 engine = await self._start(order.player)
             except NoStart as failure:
                 return failure
-            return engine.name, [t for t in order.openings if not engine.accepts_position(t)]
+            return engine.name, engine.takes_positions
         for player in {order.task.white, order.task.black} - self._known:
             with contextlib.suppress(NoStart):  # the game tries it again
                 await self._start(player)

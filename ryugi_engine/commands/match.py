@@ -137,7 +137,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=FileName,
         metavar="FILE",
         help="position texts (FEN or EPD), one a line, or games (PGN); 'start' for the start"
-        " position alone (default: the game's own openings)",
+        " position alone (default: the game's own openings, or 8 to 10 random plies)",
     )
     add(
         "--order",
@@ -174,6 +174,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match; return 1 if an engine was at fault."""
+    tell_of_compiling()
     if arguments.check is not None:
         return _check(arguments, game_of(arguments))
     if arguments.resume is not None:
@@ -239,7 +240,6 @@ def _resumed(arguments: argparse.Namespace, journal: Journal) -> MatchPlan:
 
 def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | None) -> int:
     """Play the match; return its exit code."""
-    tell_of_compiling()
     from ryugi_engine.games.registry import load_kernels
 
     load_kernels(plan.game)  # before anything is shown, and by two processes
@@ -259,7 +259,6 @@ def _check(arguments: argparse.Namespace, game: Game) -> int:
     if arguments.engine or arguments.engines or arguments.resume:
         raise UserError("--check has an engine of its own: no --engine, --engines or --resume")
     (spec,) = read_engines([arguments.check], arguments.each)
-    tell_of_compiling()
     from ryugi_engine.match.compliance.run import check_engine, knows_game
 
     timeouts = Timeouts(**settings_of(Timeouts, arguments))
@@ -293,7 +292,7 @@ def _runner(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     """Return the plan of the arguments; UserError for a fault in them."""
     from ryugi_engine import file_writing, files
-    from ryugi_engine.match.openings import in_order, read_openings
+    from ryugi_engine.match.openings import read_openings
     from ryugi_engine.match.referee import Adjudication
     from ryugi_engine.match.spec import read_engines
     from ryugi_engine.match.timeouts import Timeouts
@@ -306,12 +305,18 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         raise UserError("--tc inf needs nodes= or depth= for every engine")
     adjudication = Adjudication.read(arguments.resign, arguments.draw)
     try:
-        texts = read_openings(game, arguments.openings, arguments.plies)
+        openings = read_openings(
+            game,
+            arguments.openings,
+            arguments.plies,
+            order=arguments.order,
+            seed=arguments.seed,
+            start=arguments.start,
+        )
     except UserError as error:
         if arguments.variant is not None:
             raise
         raise UserError(f"{error} (the game is {game.name}; --variant names another)") from None
-    texts = in_order(texts, seed=arguments.seed, order=arguments.order, start=arguments.start)
     pgn, journal = arguments.pgn_out, arguments.journal
     if journal is None and pgn is not None:
         journal = pgn.with_name(pgn.name + ".journal")
@@ -329,7 +334,7 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
         game=game,
         engines=engines,
         control=control,
-        openings=texts,
+        openings=openings,
         test=_test(arguments, len(engines)),
         adjudication=adjudication,
         variants_file=arguments.variants,

@@ -213,7 +213,7 @@ class CecpEngine(Engine):
         self._order = position.side
         self._playing = False
         if position.root_text != position.game.start:
-            if not self.accepts_position(position.root_text):
+            if not self.takes_positions:
                 raise EngineFailure("it cannot be given this position")
             lines.append(f"setboard {position.root_text}")
         else:
@@ -230,9 +230,10 @@ class CecpEngine(Engine):
         if control.nodes and not control.endless:
             raise Unsupported("CECP has no limit of nodes beside a clock")
 
-    def accepts_position(self, text: str) -> bool:
-        """Return whether the engine can begin a game from a position text."""
-        return self.features.get("setboard") == "1" or text == self.game.start
+    @property
+    def takes_positions(self) -> bool:
+        """Whether the engine can begin a game at another position than the start."""
+        return self.features.get("setboard") == "1"
 
     async def _move(self, turn: Turn, timeout: float) -> Answer:
         position, side = turn.position, turn.position.side

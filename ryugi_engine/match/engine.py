@@ -228,8 +228,9 @@ class Engine(ABC):
     def check_control(self, control: TimeControl) -> None:  # noqa: B027 - UCI has them all
         """Raise Unsupported if the engine cannot be given a time control."""
 
-    def accepts_position(self, text: str) -> bool:
-        """Return whether the engine can begin a game from a position text."""
+    @property
+    def takes_positions(self) -> bool:
+        """Whether the engine can begin a game at another position than the start."""
         return True
 
     async def begin_game(self, position: Position) -> None:

@@ -18,6 +18,7 @@ from ryugi_engine.games.game import (
 )
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer, Engine, EngineFailure, EngineHang, SentPosition, Turn
+from ryugi_engine.match.openings import Opening
 from ryugi_engine.match.referee import NEVER, WINS, Adjudication
 
 #: Called after each move with the position, the answer, and both clocks' seconds.
@@ -28,7 +29,8 @@ OnMove = Callable[[Position, Answer, tuple[float, float]], None]
 class PlayedGame:
     """A finished game."""
 
-    root_text: str
+    opening: Opening
+    #: The engines' moves.
     moves: list[str] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     outcome: Outcome = field(default_factory=lambda: Outcome("*", "unterminated"))
@@ -46,9 +48,9 @@ class PlayedGame:
         return self
 
 
-def forfeited(root_text: str, failures: Sequence[EngineFailure | None]) -> PlayedGame:
+def forfeited(opening: Opening, failures: Sequence[EngineFailure | None]) -> PlayedGame:
     """Return a game that ended before its first move by failures of engines."""
-    played = PlayedGame(root_text)
+    played = PlayedGame(opening)
     for side, failure in enumerate(failures):
         if failure is not None:
             played.broken.add(side)
@@ -122,21 +124,26 @@ async def play_game(
     game: Game,
     engines: Sequence[Engine],
     controls: Sequence[TimeControl],
-    root_text: str,
+    opening: Opening,
     max_plies: int,
     on_move: OnMove,
     adjudication: Adjudication = NEVER,
 ) -> PlayedGame:
-    """Play a game; ``engines`` are White and Black. Draws that can be claimed are claimed."""
-    position = Position(game, root_text)
-    played = PlayedGame(position.root_text)
+    """Play a game; ``engines`` are White and Black. Draws that can be claimed are claimed.
+
+    The engines are told the opening's moves.
+    """
+    position = Position(game, opening.root)
+    played = PlayedGame(opening)
     failures = await both([engine.begin_game(position) for engine in engines])
     if any(failures):
-        return forfeited(position.root_text, failures)
+        return forfeited(opening, failures)
     table = _Table(position, engines, controls)
+    for move in opening.moves:
+        table.sent.push(position, move)
     outcome = position.outcome() or position.claim()
     while outcome is None:
-        if len(position.moves) >= max_plies:
+        if len(played.moves) >= max_plies:
             message = f"adjudication after {counted(max_plies, 'ply', 'plies')}"
             outcome = Outcome("1/2-1/2", message)
             break

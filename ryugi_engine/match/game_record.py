@@ -7,7 +7,7 @@ import datetime
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.plan import MatchPlan
-from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.results import FinishedGame, digest
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.records.pgn import Record, Step, format_record
 from ryugi_engine.records.playback import first_number
@@ -24,10 +24,15 @@ _TERMINATIONS = {
 }
 
 
+#: The comment of an opening's moves.
+_BOOK = "book"
+
+
 def record_of(plan: MatchPlan, task: GameTask, played: PlayedGame) -> Record:
     """Return the game as a PGN record."""
     now = datetime.datetime.now()
-    root = Position(plan.game, played.root_text)
+    opening = played.opening
+    root = Position(plan.game, opening.root)
     white, black = (plan.control_of(player) for player in (task.white, task.black))
     tags = {
         "Event": f"{plan.game.title} engine match",
@@ -39,8 +44,8 @@ def record_of(plan: MatchPlan, task: GameTask, played: PlayedGame) -> Record:
         "Result": played.outcome.result,
         "Variant": plan.game.name,
     }
-    if played.root_text != plan.game.start:
-        tags |= {"SetUp": "1", "FEN": played.root_text}
+    if opening.root != plan.game.start:
+        tags |= {"SetUp": "1", "FEN": opening.root}
     if str(white) == str(black):
         tags["TimeControl"] = str(white)
     else:
@@ -50,15 +55,16 @@ def record_of(plan: MatchPlan, task: GameTask, played: PlayedGame) -> Record:
         f"{a.score}/{a.depth} {a.seconds:.3f}s" if a.score else f"{a.seconds:.3f}s"
         for a in played.answers
     ]
-    moves = played.moves
+    moves = [*opening.moves, *played.moves]
     if plan.notation == "san" and has_san(plan.game):
         moves = in_san(root, moves)
     detail = f": {played.detail}" if played.detail else ""
     if comments:
         comments[-1] += f", {played.outcome.reason}{detail}"
+    book = [_BOOK] * len(opening.moves)
     return Record(
         tags=tags,
-        steps=[Step(*both) for both in zip(moves, comments, strict=True)],
+        steps=[Step(*both) for both in zip(moves, [*book, *comments], strict=True)],
         result=played.outcome.result,
         comment="" if comments else played.outcome.reason + detail,
         white_first=root.side == 0,
@@ -79,8 +85,9 @@ def finished(plan: MatchPlan, task: GameTask, played: PlayedGame, seconds: float
         black=plan.names[task.black],
         result=played.outcome.result,
         reason=played.outcome.reason,
-        opening=played.root_text,
+        opening=played.opening.text,
         plies=len(played.moves),
         seconds=round(seconds, 3),
         record=format_record(record_of(plan, task, played)),
+        line=digest(" ".join([played.opening.root, *played.opening.moves, *played.moves])),
     )

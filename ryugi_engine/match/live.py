@@ -130,11 +130,11 @@ class LiveOutput(PlainOutput):
         self._progress.total = total
         players = (task.white, task.black)
         left = [plan.control_of(p).base or None for p in players]
-        root = Position(plan.game, task.opening)
+        begin = task.opening.position(plan.game)
         game = GameOn(
             task,
             (plan.names[task.white], plan.names[task.black]),
-            side=root.side,
+            side=begin.side,
             clocks=(left[0], left[1]),
         )
         if None in self._slots:

@@ -1,29 +1,101 @@
-"""Openings of a match: from files of positions or games, or the game's own.
+"""Openings of a match: of a file, the game's own, or random first plies.
 
-Positions lie in files with one a line, or are what records (PGN) lead to after some plies.
+A round of a match has the opening of its number. It is looked for, and checked, when it is played.
 """
 
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
+from typing import Annotated, Any, NamedTuple, Protocol
 
+from ryugi_engine import typed
 from ryugi_engine.errors import UserError, warn
-from ryugi_engine.files import MAX_RECORDS, naming, read_bytes
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.position_reading import read_epd, start_of
-from ryugi_engine.records.encoding import decoded
-from ryugi_engine.records.pgn import Record, RecordError, in_file, parse_records
-from ryugi_engine.records.playback import game_name
-from ryugi_engine.records.san import by_xboard, recorded_code
+from ryugi_engine.match.opening_files import OpeningFile
+from ryugi_engine.search.random_opening import random_opening
 
 #: What stands for a set of one: the game's start position.
 START = "start"
-#: Comments, and lines that readers skip, before the first tag of a file.
-_OUTSIDE = re.compile(r"(?:[\s\ufeff]++|[;%][^\r\n]*+|\{[^}]*+\})*+")
+ORDERS = ("random", "sequential")
+#: Openings in a row that are left out; then the file has another fault.
+_MOST_FAULTS = 100
+#: Random openings of a match: as many as it may have games.
+_MOST_RANDOM = 10**6
+
+
+class Opening(NamedTuple):
+    """A position text, the moves that are played from it, and the text of where they lead to."""
+
+    root: str
+    moves: tuple[str, ...]
+    text: str
+
+    @classmethod
+    def of(cls, position: Position) -> Opening:
+        """Return a position with the moves that led to it."""
+        return cls(position.root_text, tuple(position.moves), position.text())
+
+    def position(self, game: Game) -> Position:
+        """Set the position up."""
+        position = Position(game, self.root)
+        for move in self.moves:
+            position.push(move)
+        return position
+
+
+class Source(Protocol):
+    """Openings by their numbers from 0."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+    def read(self, number: int) -> Position | None:
+        """Set up an opening; UserError says what is wrong with it, None that it is none."""
+
+    def place(self, number: int) -> str:
+        """Return where an opening stands, for a message: ``book.epd:7: ``, or "" """
+
+
+class PositionTexts:
+    """Positions that are in memory."""
+
+    def __init__(self, game: Game, texts: Sequence[str]) -> None:
+        self._game, self.texts = game, texts
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def read(self, number: int) -> Position:
+        """See :class:`Source`."""
+        return Position(self._game, self.texts[number])
+
+    def place(self, number: int) -> str:
+        """See :class:`Source`."""
+        return ""
+
+
+class RandomPlies:
+    """Random first plies, by a seed."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self._game, self._seed = game, seed
+
+    def __len__(self) -> int:
+        return _MOST_RANDOM
+
+    def read(self, number: int) -> Position:
+        """See :class:`Source`."""
+        return random_opening(self._game, f"{self._seed} {number}")
+
+    def place(self, number: int) -> str:
+        """See :class:`Source`."""
+        return ""
 
 
 def built_in(game: Game) -> tuple[str, ...]:
@@ -31,112 +103,175 @@ def built_in(game: Game) -> tuple[str, ...]:
     return (START, game.name) if game.positions("openings") else (START,)
 
 
-def read_openings(game: Game, source: Path | str | None, plies: int = 0) -> list[str]:
-    """Checked position texts: of a file, of a built-in set, or if None the game's own.
+@dataclass(frozen=True)
+class _Kept:
+    """The openings of a match in its journal; without a file they are random."""
+
+    file: str
+    plies: Annotated[int, 0, 10**6]
+    order: Annotated[str, *ORDERS]
+    seed: Annotated[int, 0, 1 << 31]
+    start: Annotated[int, 1, 10**9]
+    digest: Annotated[int, 0, 1 << 32]
+
+
+@dataclass(eq=False)
+class Openings:
+    """The openings of a match in the order in which its rounds use them, again and again."""
+
+    source: Source
+    order: str = "sequential"
+    seed: int = 0
+    #: The first one that is used, from 1.
+    start: int = 1
+    #: The openings' file, and the plies of a game that are taken.
+    file: str = ""
+    plies: int = 0
+    #: An engine that can begin a game only at the start position; "" for none.
+    only_from_start: str = ""
+
+    def __post_init__(self) -> None:
+        #: Numbers in the source that have been found right, in order, and those after them.
+        self._right: list[int] = []
+        self._numbers = self._ordered()
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def __getitem__(self, index: int) -> Opening:
+        """Return the opening of a round, from 0.
+
+        What is wrong is left out, with a line; UserError if nothing is left.
+        """
+        while index >= len(self._right) and self._look(warn):
+            pass
+        return Opening.of(self._read(self._right[index % len(self._right)]))
+
+    def check(self) -> None:
+        """Raise the UserError of the first opening if there is none to begin with."""
+        replace(self)._look(lambda line: None)
+
+    def _look(self, report: Callable[[str], None]) -> bool:
+        """Find the next opening that is right; return whether there is one."""
+        faults: list[UserError] = []
+        for number in self._numbers:
+            try:
+                self._read(number)
+            except _NoOpening:
+                continue
+            except UserError as error:
+                faults.append(error)
+                if len(faults) == _MOST_FAULTS:
+                    raise faults[0] from None
+                continue
+            self._right.append(number)
+            break
+        else:
+            if not self._right:
+                raise (faults or [UserError(f"{self.file}: no positions")])[0]
+            number = -1
+        for fault in faults:
+            report(f"{fault} (left out)")
+        return number >= 0
+
+    def _read(self, number: int) -> Position:
+        """Return an opening's position; UserError if it is none for this match."""
+        position = self.source.read(number)
+        if position is None:
+            raise _NoOpening
+        if position.outcome() is not None:
+            raise UserError(f"{self.source.place(number)}the game is over in this position")
+        if self.only_from_start and position.root_text != position.game.start:
+            fault = f"'{self.only_from_start}' cannot be given this position"
+            raise UserError(self.source.place(number) + fault)
+        return position
+
+    def _ordered(self) -> Iterator[int]:
+        """Yield the numbers in the source in the order of use.
+
+        A random order is drawn as far as it is used, by Fisher and Yates.
+        """
+        count = len(self.source)
+        numbers = iter(range(count)) if self.order == "sequential" else _shuffled(count, self.seed)
+        last = array("q", islice(numbers, (self.start - 1) % count))
+        return chain(numbers, last)
+
+    def from_start(self, game: Game, engine: str, seed: int) -> Openings:
+        """Return openings for an engine that can begin a game only at the start position.
+
+        Games' first moves, or random ones instead of positions in memory; UserError if a file has
+        positions alone.
+        """
+        if isinstance(self.source, PositionTexts) and game.start not in self.source.texts:
+            warn(f"random first moves are the openings: '{engine}' cannot be given positions")
+            return Openings(RandomPlies(game, seed), seed=seed, only_from_start=engine)
+        openings = replace(self, only_from_start=engine)
+        openings.check()
+        return openings
+
+    # ---- in a journal ----------------------------------------------------------------------
+
+    def to_json(self, most: int | None) -> Any:
+        """Plain data that :meth:`from_json` reads; of texts in memory the first ``most``."""
+        if isinstance(self.source, PositionTexts):
+            return [self.source.texts[number] for number in islice(self._ordered(), most)]
+        digest = self.source.digest if isinstance(self.source, OpeningFile) else 0
+        kept = _Kept(self.file, self.plies, self.order, self.seed, self.start, digest)
+        return asdict(kept)
+
+    @classmethod
+    def from_json(cls, game: Game, data: Any) -> Openings:
+        """Read what :meth:`to_json` makes; UserError if the file is not the same any more."""
+        if isinstance(data, list):
+            if not data or not all(isinstance(text, str) for text in data):
+                raise UserError("openings: there is none, or one that is no text")
+            return cls(PositionTexts(game, data))
+        kept = typed.read(_Kept, data)
+        source: Source = RandomPlies(game, kept.seed)
+        if kept.file:
+            source = OpeningFile(game, Path(kept.file), kept.plies)
+            if source.digest != kept.digest:
+                raise UserError(f"{kept.file}: the file has changed since the match began")
+        return cls(source, kept.order, kept.seed, kept.start, kept.file, kept.plies)
+
+
+class _NoOpening(Exception):
+    """What was read is a comment."""
+
+
+def _shuffled(count: int, seed: int) -> Iterator[int]:
+    """Yield the numbers below ``count`` in a random order; memory for those yielded."""
+    source = random.Random(seed)
+    moved: dict[int, int] = {}
+    for place in range(count):
+        other = source.randrange(place, count)
+        number = moved.get(other, other)
+        moved[other] = moved.get(place, place)
+        moved.pop(place, None)
+        yield number
+
+
+def read_openings(
+    game: Game,
+    book: Path | str | None,
+    plies: int = 0,
+    *,
+    order: str = ORDERS[0],
+    seed: int = 0,
+    start: int = 1,
+) -> Openings:
+    """Return the openings of a file, of a built-in set, or if None the game's own.
 
     In a file of positions a line is FEN or EPD, whose operations are read as :func:`read_epd` does;
-    lines with ``#`` are left out. Of games it is the position after so many ``plies``, 0 for all of
-    them. UserError names file and line.
+    lines with ``#`` are left out. Of games the first ``plies`` are taken, 0 for all of them. A
+    game without openings has random first plies. UserError names file and line.
     """
-    if source is None:
-        return list(game.positions("openings")) or [game.start]
-    path = Path(source)
-    if not path.exists() and str(source) in built_in(game):
-        return [game.start] if source == START else list(game.positions("openings"))
-    with naming(path):
-        text = decoded(path, read_bytes(path, MAX_RECORDS))
-    games = _holds_games(path, text)
-    texts = _played(game, path, text, plies) if games else _lines(game, path, text)
-    found = list(texts)
-    if not found:
-        raise UserError(f"{path}: no {'games' if games else 'positions'}")
-    return found
-
-
-def _holds_games(path: Path, text: str) -> bool:
-    """Return whether a file has games, and not a position a line."""
-    if path.suffix.lower() in (".pgn", ".kif"):
-        return True
-    begin = _OUTSIDE.match(text)
-    return begin is not None and text.startswith("[", begin.end())
-
-
-def _start(game: Game, text: str | None) -> Position:
-    """Return a game's position, read as :func:`start_of` does."""
-    found, position = start_of(game, text)
-    if found.name != game.name:
-        raise UserError(f"a position of {found.name}, not of {game.name}")
-    return position
-
-
-def _checked(where: str, position: Position) -> str:
-    """Return a position's text; UserError if the game is over in it."""
-    if position.outcome() is not None:
-        raise UserError(f"{where}: the game is over in this position")
-    return position.text()
-
-
-def _lines(game: Game, path: Path, text: str) -> Iterator[str]:
-    """Yield the position of each line of a text; see :func:`read_epd`."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        text = line.strip()
-        if not text.split(";")[0].strip() or text.startswith(("#", "%")):
-            continue
-        try:
-            position = _start(game, read_epd(text)[0])
-        except UserError as error:
-            raise UserError(f"{path}:{number}: {error}") from None
-        yield _checked(f"{path}:{number}", position)
-
-
-def _played(game: Game, path: Path, text: str, plies: int) -> Iterator[str]:
-    """Yield the positions that games lead to.
-
-    Games that do not get there are left out, with a line; UserError if there is no other.
-    """
-    with in_file(path):
-        records = parse_records(text)
-    faults: list[UserError] = []
-    for record in records:
-        try:
-            with in_file(path):
-                position = _after(game, record, plies)
-            yield _checked(f"{path}:{record.place()[0]}", position)
-        except UserError as error:
-            faults.append(error)
-    if records and len(faults) == len(records):
-        raise faults[0]
-    for fault in faults:
-        warn(f"{fault} (this game is left out)")
-
-
-def _after(game: Game, record: Record, plies: int) -> Position:
-    """Return the position after the first plies of a record; RecordError if they are illegal."""
-    name = game_name(record)
-    if "Variant" in record.tags and name.lower() not in (game.name, *game.aliases):
-        message = f"a game of '{name[:40]}', not of {game.name}"
-        raise RecordError(*record.place("Variant"), message)
-    try:
-        position = _start(game, record.tags.get("FEN"))
-    except UserError as error:
-        raise RecordError(*record.place("FEN"), str(error)) from None
-    for step in record.steps[: plies or None]:
-        try:
-            position.push(recorded_code(position, step.move, by_xboard(record.tags)))
-        except UserError as error:
-            raise RecordError(*step.place, str(error)) from None
-    return position
-
-
-def in_order(
-    texts: Sequence[str], *, seed: int = 0, order: str = "random", start: int = 1
-) -> list[str]:
-    """Return the openings in the order in which pairs of games use them.
-
-    ``order`` is ``sequential`` or ``random`` by the seed; ``start`` (from 1) is the first one used.
-    """
-    texts = list(texts)
-    if order == "random":
-        random.Random(seed).shuffle(texts)
-    begin = (start - 1) % len(texts)
-    return texts[begin:] + texts[:begin]
+    if book is not None and (Path(book).exists() or str(book) not in built_in(game)):
+        source = OpeningFile(game, Path(book), plies)
+        openings = Openings(source, order, seed, start, str(Path(book).absolute()), plies)
+        openings.check()
+        return openings
+    texts = (game.start,) if book == START else game.positions("openings")
+    if texts:
+        return Openings(PositionTexts(game, texts), order, seed, start)
+    return Openings(RandomPlies(game, seed), start=start, seed=seed)

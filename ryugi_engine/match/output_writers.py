@@ -117,7 +117,9 @@ class JsonOutput(MatchOutput):
 
     def game_started(self, task: GameTask, total: int) -> None:
         white, black = self.plan.names[task.white], self.plan.names[task.black]
-        self._write("begin", number=task.number, white=white, black=black, opening=task.opening)
+        self._write(
+            "begin", number=task.number, white=white, black=black, opening=task.opening.text
+        )
 
     def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
         plain = {name: value for name, value in asdict(game).items() if name != "record"}

@@ -12,6 +12,7 @@ from ryugi_engine import typed
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
+from ryugi_engine.match.openings import Openings
 from ryugi_engine.match.referee import NEVER, Adjudication
 from ryugi_engine.match.schedule import KINDS, Schedule, make_schedule
 from ryugi_engine.match.spec import EngineSpec
@@ -39,8 +40,7 @@ class MatchPlan:
     game: Game
     engines: Sequence[EngineSpec]
     control: TimeControl
-    #: Position texts, in the order in which pairs of games begin with them.
-    openings: Sequence[str]
+    openings: Openings
     kind: Annotated[str, *KINDS, Argument("who plays whom", option="--tournament")] = KINDS[0]
     games: Annotated[int, 1, _MOST_GAMES, Argument(_GAMES)] | None = None
     rounds: Annotated[int, 1, 10**6, Argument("how often all engines meet")] | None = None
@@ -82,7 +82,6 @@ class MatchPlan:
             repeat=self.repeat,
             heroes=self.heroes,
             openings=self.openings,
-            seed=self.seed,
         )
 
     def control_of(self, player: int) -> TimeControl:
@@ -102,7 +101,7 @@ class MatchPlan:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that :meth:`from_json` reads; as many openings as there are games for."""
-        pairs = self.schedule().total // max(1, self.repeat) + 1
+        rounds = None if self.kind == "knockout" else self.schedule().total
         paths = ("pgn_out", "journal")
         data = {
             name: getattr(self, name)
@@ -122,7 +121,7 @@ class MatchPlan:
             "game": self.game.name,
             "engines": [spec.to_json() for spec in self.engines],
             "control": vars(self.control),
-            "openings": list(self.openings)[: pairs if self.kind != "knockout" else None],
+            "openings": self.openings.to_json(rounds),
             "adjudication": vars(self.adjudication),
             "test": None if self.test is None else asdict(self.test),
             "variants_file": os.path.abspath(self.variants_file) if self.variants_file else "",
@@ -142,9 +141,10 @@ class MatchPlan:
         plain = {name: value for name, value in data.items() if name not in _UNUSED}
         if "patience" in plain:
             plain["timeouts"] = plain.pop("patience")
-        plan = typed.read(cls, {**plain, "game": game})
+        openings = Openings.from_json(game, plain.get("openings"))
+        plan = typed.read(cls, {**plain, "game": game, "openings": openings})
         players = len(plan.engines)
-        if players < 2 or not plan.openings or not plan.heroes < players:
+        if players < 2 or not plan.heroes < players:
             raise MatchError("there is no match of these engines and openings")
         if plan.test is not None and players != 2:
             raise MatchError(f"the test is one of two engines, not {players}")

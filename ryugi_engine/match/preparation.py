@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ryugi_engine.errors import warn
-from ryugi_engine.games.game import counted
 from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.runner import Runner, StartedEngine
@@ -26,8 +25,8 @@ async def prepare(plan: MatchPlan, runner: Runner) -> MatchPlan:
     """Start every engine; return the plan with their names and the openings that all accept.
 
     MatchError if a command cannot be run, an engine lacks the game, an option or a value that it
-    is to have, no engine starts, or no opening is left; NobodyPlays if all lack the game. An engine
-    that fails otherwise is started again for its games.
+    is to have, or no engine starts; UserError if no opening is left; NobodyPlays if all lack the
+    game. An engine that fails otherwise is started again for its games.
     """
     at_a_time = asyncio.Semaphore(max(_STARTING, runner.concurrency))
 
@@ -63,20 +62,9 @@ async def prepare(plan: MatchPlan, runner: Runner) -> MatchPlan:
         ]
     )
     engines = [result for result in results if not isinstance(result, NoStart)]
-    return replace(plan, names=names, openings=_accepted_openings(plan.openings, engines))
-
-
-def _accepted_openings(openings: Sequence[str], engines: Sequence[StartedEngine]) -> Sequence[str]:
-    """Return the openings that every engine accepts; MatchError if there are none."""
-    for engine in engines:
-        accepted = [text for text in openings if engine.accepts_position(text)]
-        if not accepted:
-            raise MatchError(f"'{engine.name}' cannot be given any of the openings")
-        if len(accepted) < len(openings):
-            out = counted(len(openings) - len(accepted), "opening is", "openings are")
-            warn(f"{out} left out: '{engine.name}' cannot be given them")
-        openings = accepted
-    return openings
+    limited = [engine.name for engine in engines if not engine.takes_positions]
+    openings = plan.openings.from_start(plan.game, limited[0], plan.seed) if limited else None
+    return replace(plan, names=names, openings=openings or plan.openings)
 
 
 def distinct(names: Sequence[str]) -> list[str]:

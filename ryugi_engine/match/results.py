@@ -5,6 +5,7 @@ The runner makes them, its journal keeps them; tables, statistics and the report
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -36,6 +37,8 @@ class FinishedGame:
     seconds: Annotated[float, 0, 1e12]
     #: The game as PGN text, see ``records.pgn``.
     record: str
+    #: Digest of its moves, from the first position on; "" where it is not known.
+    line: str = ""
 
     def points(self, name: str) -> float:
         """Return the points of an engine that played the game: 1, 0.5 or 0."""
@@ -45,6 +48,17 @@ class FinishedGame:
     def between(self, one: str, other: str) -> bool:
         """Return whether these two engines played the game."""
         return {self.white, self.black} == {one, other}
+
+
+def digest(line: str) -> str:
+    """Return what tells the moves of a game from others."""
+    return hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
+
+
+def repeats(games: Sequence[FinishedGame]) -> int:
+    """Return how many games are another one again: the same moves, players and colours."""
+    known = [(game.white, game.black, game.line) for game in games if game.line]
+    return len(known) - len(set(known))
 
 
 def meetings(games: Sequence[FinishedGame], one: str, other: str) -> list[FinishedGame]:

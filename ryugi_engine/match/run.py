@@ -73,7 +73,7 @@ class _Match:
         interrupted = asyncio.ensure_future(self._interruption.requested.wait())
         try:
             while not self._interruption.requested.is_set():
-                self._fill()
+                await self._fill()
                 if not self._running:
                     return
                 done, _ = await asyncio.wait(
@@ -87,11 +87,15 @@ class _Match:
         finally:
             interrupted.cancel()
 
-    def _fill(self) -> None:
-        """Start games up to the concurrency."""
+    async def _fill(self) -> None:
+        """Start games up to the concurrency.
+
+        The writer's thread takes them: no engine waits while an opening is read or searched.
+        """
+        loop = asyncio.get_running_loop()
         capacity = min(self._concurrency, self._runner.capacity)
         while len(self._running) < capacity and not self._finishing:
-            task = self._schedule.take()
+            task = await loop.run_in_executor(self._writer, self._schedule.take)
             if task is None:
                 return
             self._output.game_started(task, self._schedule.total)

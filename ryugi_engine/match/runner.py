@@ -23,8 +23,9 @@ class StartedEngine(Protocol):
     def name(self) -> str:
         """What the engine is called, or calls itself."""
 
-    def accepts_position(self, text: str) -> bool:
-        """Return whether a game for this engine can begin with a position text."""
+    @property
+    def takes_positions(self) -> bool:
+        """Whether a game for this engine can begin at another position than the start."""
 
 
 class Runner(Protocol):

@@ -1,21 +1,30 @@
 """The schedule: pairings, colours and openings, all determined by the plan.
 
 A game is known by its number: whenever it is played, and by whom, its number says everything of it.
+All pairings of a round begin with the same opening, and the next round has the next one.
 """
 
 from __future__ import annotations
 
-import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from ryugi_engine.match.openings import Opening
 from ryugi_engine.match.results import POINTS
 
 KINDS = ("roundrobin", "gauntlet", "knockout")
 #: Pairs of games by which a tied match of a knockout is decided at most; then the order given does.
 _EXTRA_PAIRS = 8
-_SEEDS = 1 << 31
+
+
+class _Openings(Protocol):
+    """The openings, in the order of their use."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Opening: ...
 
 
 @dataclass(frozen=True)
@@ -27,8 +36,7 @@ class GameTask:
     pair: int
     white: int
     black: int
-    opening: str
-    seed: int
+    opening: Opening
 
 
 def round_robin(players: int) -> list[tuple[int, int]]:
@@ -53,8 +61,8 @@ def gauntlet(players: int, heroes: int) -> list[tuple[int, int]]:
 class Schedule(ABC):
     """Gives out the games of a match one after the other."""
 
-    def __init__(self, openings: Sequence[str], repeat: int, seed: int) -> None:
-        self._openings, self._repeat, self._seed = openings, repeat, seed
+    def __init__(self, openings: _Openings, repeat: int) -> None:
+        self._openings, self._repeat = openings, repeat
         self._results: dict[int, str] = {}
 
     #: How many games there will be, or at least.
@@ -71,14 +79,12 @@ class Schedule(ABC):
         """Return the next game to start; None if others have to end first or all are started."""
 
     def _task(
-        self, number: int, round_: int, pair: int, game: int, one: int, other: int
+        self, number: int, round_: int, pair: int, swapped: bool, players: tuple[int, int], at: int
     ) -> GameTask:
-        """Return game ``game`` (from 0) of pair ``pair`` (from 1) of two players."""
-        swapped = round_ % 2 == 0 if self._repeat == 1 else game % 2 == 1
-        white, black = (other, one) if swapped else (one, other)
-        opening = self._openings[(pair - 1) % len(self._openings)]
-        seed = (self._seed * 1_000_003 + pair * 7919 + game) % _SEEDS
-        return GameTask(number, round_, pair, white, black, opening, seed)
+        """Return a game of two players, whose opening is number ``at`` (from 0)."""
+        white, black = reversed(players) if swapped else players
+        opening = self._openings[at % len(self._openings)]
+        return GameTask(number, round_, pair, white, black, opening)
 
 
 class Listed(Schedule):
@@ -88,26 +94,37 @@ class Listed(Schedule):
         self,
         meetings: Sequence[tuple[int, int]],
         total: int,
-        openings: Sequence[str],
+        each: int,
+        openings: _Openings,
         repeat: int,
-        seed: int,
     ) -> None:
-        super().__init__(openings, repeat, seed)
+        """``each``: the games of a meeting in a round."""
+        super().__init__(openings, min(repeat, each))
         self.total = self.last = total
-        self._all = itertools.islice(self._endless(meetings), total)
+        self._meetings, self._each = meetings, each
+        self._next = 0
 
-    def _endless(self, meetings: Sequence[tuple[int, int]]) -> Iterator[GameTask]:
-        number = pair = 0
-        for round_ in itertools.count(1):
-            for one, other in meetings:
-                pair += 1
-                for game in range(self._repeat):
-                    number += 1
-                    yield self._task(number, round_, pair, game, one, other)
+    def _game(self, number: int) -> GameTask:
+        """Return a game by its number from 0; the players change colours after each."""
+        meeting, game = divmod(number, self._each)
+        round_, place = divmod(meeting, len(self._meetings))
+        openings, opening = -(-self._each // self._repeat), game // self._repeat
+        return self._task(
+            number + 1,
+            round_ + 1,
+            meeting * openings + opening + 1,
+            (round_ * self._each + game) % 2 == 1,
+            self._meetings[place],
+            round_ * openings + opening,
+        )
 
     def take(self) -> GameTask | None:
         """Return the next game that has not been played; None at the end."""
-        return next((task for task in self._all if task.number not in self._results), None)
+        while self._next < self.total:
+            self._next += 1
+            if self._next not in self._results:
+                return self._game(self._next - 1)
+        return None
 
 
 class _Meeting:
@@ -123,8 +140,8 @@ class _Meeting:
 class Knockout(Schedule):
     """A knockout tournament; the engines are in the order of their seeds."""
 
-    def __init__(self, players: int, games: int, openings: Sequence[str], seed: int) -> None:
-        super().__init__(openings, 2, seed)
+    def __init__(self, players: int, games: int, openings: _Openings) -> None:
+        super().__init__(openings, 2)
         self._games = games + games % 2
         self._block = self._games + 2 * _EXTRA_PAIRS
         self.total = (players - 1) * self._games
@@ -165,10 +182,15 @@ class Knockout(Schedule):
                 game = meeting.begun
                 meeting.begun += 1
                 if meeting.first + game not in self._results:
-                    one, other = meeting.players
-                    pair = meeting.pair + game // 2
-                    number = meeting.first + game
-                    return self._task(number, self._round, pair, game % 2, one, other)
+                    pair = game // 2
+                    return self._task(
+                        meeting.first + game,
+                        self._round,
+                        meeting.pair + pair,
+                        game % 2 == 1,
+                        meeting.players,
+                        (self._round - 1) * self._games // 2 + pair,
+                    )
         return None
 
     def _points(self, meeting: _Meeting) -> tuple[int, float]:
@@ -213,8 +235,7 @@ def make_schedule(
     rounds: int | None,
     repeat: int,
     heroes: int,
-    openings: Sequence[str],
-    seed: int,
+    openings: _Openings,
 ) -> Schedule:
     """Return the schedule of a tournament.
 
@@ -222,9 +243,9 @@ def make_schedule(
     match.
     """
     if kind == "knockout":
-        return Knockout(players, games or 2, openings, seed)
+        return Knockout(players, games or 2, openings)
     meetings = gauntlet(players, heroes) if kind == "gauntlet" else round_robin(players)
     if rounds is not None:
-        repeat = games or repeat
-        return Listed(meetings, rounds * len(meetings) * repeat, openings, repeat, seed)
-    return Listed(meetings, games or 2, openings, repeat, seed)
+        each = games or repeat
+        return Listed(meetings, rounds * len(meetings) * each, each, openings, repeat)
+    return Listed(meetings, games or 2, repeat, openings, repeat)

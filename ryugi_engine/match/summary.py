@@ -9,7 +9,7 @@ from typing import Any
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.ratings import rating_lines, standings
-from ryugi_engine.match.results import FinishedGame
+from ryugi_engine.match.results import FinishedGame, repeats
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Score, score_lines
 
@@ -54,6 +54,11 @@ def summary_lines(
         lines += rating_lines(standings(names, games))
     if games:
         lines.append(f"Terminations: {terminations(games)}")
+    if again := repeats(games):
+        lines.append(
+            f"Repeats: {again} of {counted(len(games), 'game')} had been played before, move for"
+            " move; other openings give more games"
+        )
     return [_RULE, *lines, _RULE]
 
 
@@ -74,6 +79,7 @@ def summary_data(
         "engines": list(names),
         "games": len(games),
         "seconds": max((game.seconds for game in games), default=0.0),
+        "repeats": repeats(games),
         "terminations": dict(Counter(game.reason for game in games).most_common()),
     }
     if len(names) == 2:

@@ -11,9 +11,9 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.position_reading import read_epd, start_of
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.openings import read_openings
 from ryugi_engine.perft.count import read_suite
 from tests.conftest import GAMES
+from tests.support.books import texts_in
 from tests.support.helpers import command
 
 BOARD = "rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq"
@@ -62,13 +62,13 @@ def test_openings_with_operations(tmp_path: Path) -> None:
     path = tmp_path / "book.epd"
     path.write_text(f'# a book\n\n{BOARD} - hmvc 2; fmvn 4; id "a;b";\n{BOARD} - 7 9\n')
     game = registry().game("chess")
-    assert read_openings(game, path) == [f"{BOARD} - 2 4", f"{BOARD} - 7 9"]
-    path.write_text(f"{BOARD} - hmvc 2;\n{BOARD.replace('Q', 'X')} - hmvc 2;\n")
+    assert texts_in(game, path) == [f"{BOARD} - 2 4", f"{BOARD} - 7 9"]
+    path.write_text(f"\n{BOARD.replace('Q', 'X')} - hmvc 2;\n")
     with pytest.raises(UserError, match=r"book\.epd:2: board: rank 1: unknown letter 'X'"):
-        read_openings(game, path)
+        texts_in(game, path)
     path.write_text("rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1\n")
     with pytest.raises(UserError, match="a position of chess960, not of chess"):
-        read_openings(game, path)
+        texts_in(game, path)
 
 
 def test_suites_with_operations(tmp_path: Path) -> None:

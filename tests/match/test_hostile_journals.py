@@ -14,6 +14,7 @@ from ryugi_engine.cli import main
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.journal import Journal
+from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.sprt import Sprt
@@ -30,7 +31,7 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         registry().game("chess"),
         engines,
         TimeControl(1.0, 0.0),
-        [registry().game("chess").start],
+        read_openings(registry().game("chess"), "start"),
         games=4,
         test=Sprt(),
         names=["a", "b"],

@@ -25,6 +25,7 @@ from rich.console import Console
 
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.registry import registry
+from ryugi_engine.match.openings import Opening, read_openings
 from ryugi_engine.match.panel import GameOn, MatchProgress, Numbers, table
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.run import UNDECIDED
@@ -194,7 +195,13 @@ def test_a_table_without_rich_is_refused(tmp_path: Path) -> None:
 def _plan(names: list[str]) -> MatchPlan:
     specs = read_engines([[f"name={name}", "cmd=true"] for name in names], [])
     control = TimeControl(10.0, 0.1)
-    return MatchPlan(registry().game("chess"), specs, control, ["start"], names=names)
+    return MatchPlan(
+        registry().game("chess"),
+        specs,
+        control,
+        read_openings(registry().game("chess"), "start"),
+        names=names,
+    )
 
 
 @pytest.mark.parametrize("count", [2, 3, 10, 60])
@@ -203,9 +210,10 @@ def test_every_size_is_kept(count: int) -> None:
     names = [f"龍棋エンジン engine {number}" for number in range(count)]
     numbers = Numbers.of(names, [], None)
     progress = MatchProgress(_plan(names), 1000, done=10, ended=10, began=0.0)
+    none = Opening("", (), "")
     for playing in (0, 1, 7, 64):
         games = [
-            GameOn(GameTask(999_000 + at, 1, 1, 0, 1, "", 0), (names[0], names[-1]), at % 2, 1234,
+            GameOn(GameTask(999_000 + at, 1, 1, 0, 1, none), (names[0], names[-1]), at % 2, 1234,
                    "a10b10q", "+M12/99", (3700.0, 59.9), 50.0)
             for at in range(playing)
         ]  # fmt: skip

@@ -17,10 +17,10 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.journal import Journal, read_journal
-from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.records.pgn import Record, format_record, parse_records, read_records
+from tests.support.books import texts_in
 from tests.support.helpers import ROOT, SUPPORT, alive, command, patient, read_to
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"
@@ -111,17 +111,17 @@ def test_hung_engines_do_not_survive_a_signal(moment: str, tmp_path: Path) -> No
 
 def test_openings(tmp_path: Path) -> None:
     game = registry().game("ryugi")
-    assert len(read_openings(game, None)) == 200
+    assert len(texts_in(game, None)) == 200
     path = tmp_path / "bad.epd"
     path.write_text(f"\n{game.start}\nnonsense\n")
     with pytest.raises(ValueError, match=r"bad\.epd:3: board: 1 rank"):
-        read_openings(game, path)
+        texts_in(game, path)
     path.write_text("k9/1Q8/2K7/10/10/10/10/10 b - - 0 1\n")
     with pytest.raises(ValueError, match="the game is over"):
-        read_openings(game, path)
+        texts_in(game, path)
     path.write_text("# nothing\n")
     with pytest.raises(ValueError, match="no positions"):
-        read_openings(game, path)
+        texts_in(game, path)
 
 
 def test_games_wait_for_a_disk_that_is_full(

@@ -16,11 +16,11 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match import report
 from ryugi_engine.match.journal import read_journal
-from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.report import Tournament, write_report
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.records.pgn import Record, Step, format_record
+from tests.support.books import texts_in
 from tests.support.helpers import command
 
 
@@ -190,7 +190,7 @@ def test_a_match_writes_its_report(tmp_path: Path) -> None:
     assert page.name == "1.html"
     saved = read_journal(folder / "match.journal")
     openings = [game.opening for game in sorted(saved.games, key=lambda game: game.number)]
-    order = read_openings(gorogo, book, 2)
+    order = texts_in(gorogo, book, 2)
     assert openings == [order[1], order[1], order[2], order[2]]
     again = command("match", "--resume", str(folder / "match.journal"), "--report", str(folder))
     assert again.returncode == 0, again.stderr

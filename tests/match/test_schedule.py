@@ -19,11 +19,13 @@ import pytest
 from ryugi_engine.errors import UserError
 from ryugi_engine.match.game_files import GameFiles
 from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.match.openings import Opening
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask, Knockout, make_schedule, round_robin
 from tests.support.helpers import ROOT, SUPPORT, command, read_to
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'match_engine.py'}' none"
+OPENINGS = [Opening(letter, (), letter) for letter in "abc"]
 SEED = int(os.environ.get("RYUGI_TEST_SEED", random.randrange(1 << 30)))
 
 
@@ -32,8 +34,7 @@ def listed(players: int, **words: object) -> list[GameTask]:
     given = {"games": None, "rounds": None, "repeat": 2, "heroes": 1, "kind": "roundrobin"}
     plan = make_schedule(
         players=players,
-        openings=["a", "b", "c"],
-        seed=3,
+        openings=OPENINGS,
         **{**given, **words},  # type: ignore
     )
     return list(iter(plan.take, None))
@@ -62,7 +63,9 @@ def test_gauntlets_and_single_games() -> None:
     }
     assert len(listed(5, kind="gauntlet", heroes=2, rounds=1)) == 12
     single = listed(2, games=4, repeat=1)
-    assert [(g.white, g.opening) for g in single] == [(0, "a"), (1, "b"), (0, "c"), (1, "a")]
+    assert [(g.white, g.opening) for g in single] == [
+        (0, OPENINGS[0]), (1, OPENINGS[1]), (0, OPENINGS[2]), (1, OPENINGS[0])
+    ]  # fmt: skip
     assert len(listed(3, games=7)) == 7
     assert len(listed(2, games=4, rounds=3)) == 12
 
@@ -70,7 +73,7 @@ def test_gauntlets_and_single_games() -> None:
 def knocked_out(players: int, source: random.Random, results: dict[int, str]) -> Knockout:
     """Play a knockout, several games at a time that end in any order; ``results`` are kept."""
     schedule = make_schedule(
-        "knockout", players, games=2, rounds=None, repeat=2, heroes=1, openings=["a", "b"], seed=0
+        "knockout", players, games=2, rounds=None, repeat=2, heroes=1, openings=OPENINGS
     )
     assert isinstance(schedule, Knockout)
     for number, result in results.items():

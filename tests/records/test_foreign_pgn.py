@@ -21,13 +21,13 @@ from ryugi_engine.core.events import BestMove, Event
 from ryugi_engine.core.session import Session
 from ryugi_engine.games.position import MAX_NULLS
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.openings import read_openings
 from ryugi_engine.records import editing
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, Step, parse_records, read_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.record_folder import RecordFolder
+from tests.support.books import texts_in
 from tests.support.effort import effort
 from tests.support.helpers import command, patient
 from tests.support.pgn_dialects import Dialect, Node, Tree, random_tree
@@ -262,8 +262,8 @@ def test_the_others_are_used(club: Path, tmp_path: Path) -> None:
     assert "caf\xe9" in (tmp_path / "page.html").read_text()
 
     game = registry().game("chess")
-    assert len(read_openings(game, club)) == 2
-    assert len(read_openings(game, club, plies=2)) == 3
+    assert len(texts_in(game, club)) == 2
+    assert len(texts_in(game, club, plies=2)) == 3
 
     before = club.read_bytes()
     done = command("record", "analyse", str(club), "--nodes", "50", "--threads", "1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
@@ -13,11 +14,12 @@ import pytest
 from ryugi_engine.games.game import IllegalMove
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.openings import built_in, in_order, read_openings
+from ryugi_engine.match.openings import Openings, PositionTexts, built_in
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.san import engine_move, in_san, to_san
 from tests.conftest import FAMILY, GAMES
+from tests.support.books import texts_in, texts_of
 from tests.support.effort import effort
 from tests.support.helpers import command, wild_position
 
@@ -142,14 +144,14 @@ def test_openings_from_games(source: random.Random, tmp_path: Path) -> None:
     path = tmp_path / "book.pgn"
     path.write_text("".join(map(as_pgn, boards)))
     game = registry().game("chess")
-    texts = read_openings(game, path, plies=8)
+    texts = texts_in(game, path, plies=8)
     for text, board in zip(texts, boards, strict=True):
         early = chess.Board()
         for move in board.move_stack[:8]:
             early.push(move)
         assert text.split()[0] == early.fen().split()[0]
         assert text.split()[-1] == "5"
-    assert len(read_openings(game, path)) == 5
+    assert len(texts_in(game, path)) == 5
     for name in ("gorogo", "ryugi"):
         game = registry().game(name)
         position = Position(game)
@@ -161,9 +163,9 @@ def test_openings_from_games(source: random.Random, tmp_path: Path) -> None:
         # found by what is in it, under any file name
         path = tmp_path / f"{name}.txt"
         path.write_text(f'[Variant "{name}"]\n[Result "*"]\n\n{words} *\n')
-        assert read_openings(game, path) == [position.text()]
+        assert texts_in(game, path) == [position.text()]
         with pytest.raises(ValueError, match=rf"{name}\.txt:1:1: a game of '{name}', not of chess"):
-            read_openings(registry().game("chess"), path)
+            texts_in(registry().game("chess"), path)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,7 @@ def test_faulty_games_are_refused(text: str, complaint: str, tmp_path: Path) -> 
     path = tmp_path / "book.pgn"
     path.write_text(text)
     with pytest.raises(ValueError, match="book.pgn:") as error:
-        read_openings(registry().game("chess"), path)
+        texts_in(registry().game("chess"), path)
     assert complaint in str(error.value)
 
 
@@ -187,18 +189,23 @@ def test_faulty_games_are_refused(text: str, complaint: str, tmp_path: Path) -> 
 def test_built_in_sets(name: str) -> None:
     game = registry().game(name)
     assert built_in(game) == ("start", name)
-    assert read_openings(game, "start") == [game.start]
-    assert len(read_openings(game, name)) == len(game.positions("openings"))
+    assert texts_in(game, "start") == [game.start]
+    assert len(texts_in(game, name)) == len(game.positions("openings"))
     with pytest.raises(ValueError, match="nowhere: No such file"):
-        read_openings(game, "nowhere")
+        texts_in(game, "nowhere")
 
 
 def test_order_of_openings() -> None:
-    texts = [str(n) for n in range(10)]
+    game = registry().game("chess")
+    texts = list(game.positions("openings")[:10])
+
+    def in_order(texts: list[str], **words: Any) -> list[str]:
+        return texts_of(Openings(PositionTexts(game, texts), **{"order": "random", **words}))
+
     assert in_order(texts, order="sequential") == texts
     assert in_order(texts, order="sequential", start=4) == texts[3:] + texts[:3]
     mixed = in_order(texts, seed=5)
-    assert sorted(mixed) == texts
+    assert sorted(mixed) == sorted(texts)
     assert mixed != texts
     assert in_order(texts, seed=5, start=3) == mixed[2:] + mixed[:2]
     assert in_order(texts, seed=6) != mixed

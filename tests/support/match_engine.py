@@ -150,7 +150,9 @@ class Faulty:
             if self.fault == "no-uci" and word != "quit":
                 continue
             if word == "protover":
-                self.say('feature ping=1 setboard=1 usermove=1 myname="faulty" variants="normal"')
+                sets = int(self.fault != "no-setboard")
+                self.say(f"feature ping=1 setboard={sets} usermove=1 myname=faulty")
+                self.say('feature variants="normal"')
                 self.say("feature sigint=0 reuse=1 done=1")
             elif word == "ping" and self.fault != "no-ready":
                 self.say(f"pong {words[1]}")
