@@ -29,6 +29,7 @@ COMMANDS = {
     "web": "play, watch and study games on a page in the browser",
     "solve": "solve a position exactly, for games that have a solver",
     "check": "check a file of game definitions, or a game that you are writing",
+    "positions": "find openings for a game, and positions for its bench",
     "train": "learn an evaluation for a game from its own play",
     "warmup": "compile the kernels into the cache, so that the first start is quick",
     "doctor": "look for what is wrong with the installation, and tell what to do about it",

@@ -128,6 +128,10 @@ ANALYSIS = Kind("the journal of an analysis", re.compile(rb'\{"analysis":'))
 JOURNAL = Kind("the journal of a match", re.compile(rb'\{"match":'))
 TRANSCRIPT = Kind("a transcript by ryugi-engine", re.compile(rb"# ryugi-engine transcript: "))
 POSITIONS = Kind("a file of positions", re.compile(rb'\{"format": "ryugi-engine positions '))
+OPENINGS = Kind(
+    "a file of openings",
+    re.compile(rb"# ([0-9-]+: )?(ryugi-engine positions|scripts/make_positions\.py) "),
+)
 NET = Kind("a net", re.compile(rb"ryugi-engine net "))
 CHECKPOINT = Kind("a checkpoint of a training", re.compile(rb"(?s)PK\x03\x04.{26}facts\.npy"))
 ROUNDS = Kind("the journal of a training", re.compile(rb'\{\s*"game": "[^"]*",\s*"rounds": \['))

@@ -19,6 +19,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import UNMOVED
 from ryugi_engine.search.levels import Strength
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.random_opening import random_opening
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
 
@@ -254,14 +255,17 @@ class Table:
         """Play a game; return it with the first player's points, None if it was stopped."""
         which = pairing.number // 2 % len(self._games)
         game, nodes = self._games[which], self._nodes[which]
-        texts = game.positions("openings") or (game.start,)
-        text = random.Random(pairing.number // 2).choice(texts)
+        opening = pairing.number // 2
+        texts = game.positions("openings")
+        if texts:
+            position = Position(game, random.Random(opening).choice(texts))
+        else:
+            position = random_opening(game, str(opening))
         movers = [
             self._mover(player, number, nodes)
             for number, player in enumerate((pairing.first, pairing.second))
         ]
         white = pairing.number % 2
-        position = Position(game, text)
         for number, mover in enumerate(movers):
             mover.begin(2 * pairing.number + number)
         points = 0.5
