@@ -70,6 +70,55 @@ def test_gauntlets_and_single_games() -> None:
     assert len(listed(2, games=4, rounds=3)) == 12
 
 
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("kind", ["roundrobin", "gauntlet"])
+@pytest.mark.parametrize(("games", "repeat"), [(None, 2), (2, 2), (4, 2), (3, 2), (1, 2), (2, 1)])
+def test_a_round_has_an_opening(kind: str, players: int, games: int | None, repeat: int) -> None:
+    """Every pairing meets the same, in both colours; the next round has the next ones."""
+    book = [Opening(str(n), (), str(n)) for n in range(100)]
+    schedule = make_schedule(
+        kind, players, games=games, rounds=3, repeat=repeat, heroes=1, openings=book
+    )
+    tasks = list(iter(schedule.take, None))
+    each = games or repeat
+    a_round = -(-each // min(repeat, each))
+    for number in (1, 2, 3):
+        met: dict[frozenset[int], list[GameTask]] = {}
+        for task in tasks:
+            if task.round == number:
+                met.setdefault(frozenset((task.white, task.black)), []).append(task)
+        first = (number - 1) * a_round
+        expected = [book[first + game // min(repeat, each)] for game in range(each)]
+        assert len(met) == (players - 1 if kind == "gauntlet" else players * (players - 1) // 2)
+        for meeting in met.values():
+            assert [task.opening for task in meeting] == expected
+    for pair in {task.pair for task in tasks}:
+        both = [task for task in tasks if task.pair == pair]
+        assert len({task.opening for task in both}) == 1
+        assert len({task.white for task in both}) == len(both)
+    # a part that has been played changes nothing of the rest
+    schedule = make_schedule(
+        kind, players, games=games, rounds=3, repeat=repeat, heroes=1, openings=book
+    )
+    for task in tasks[::3]:
+        schedule.record_result(task.number, "1-0")
+    rest = [task for n, task in enumerate(tasks) if n % 3]
+    assert list(iter(schedule.take, None)) == rest
+
+
+def test_openings_without_rounds_are_those_of_rounds() -> None:
+    games = listed(3, games=14)
+    assert [game.opening.root for game in games] == [*"aaaaaabbbbbbcc"]
+    schedule = make_schedule(
+        "knockout", 4, games=2, rounds=None, repeat=2, heroes=1, openings=OPENINGS
+    )
+    played = []
+    while (task := schedule.take()) is not None:
+        played.append((task.round, task.opening.root))
+        schedule.record_result(task.number, "1-0" if task.white < task.black else "0-1")
+    assert played == [(1, "a")] * 4 + [(2, "b")] * 2
+
+
 def knocked_out(players: int, source: random.Random, results: dict[int, str]) -> Knockout:
     """Play a knockout, several games at a time that end in any order; ``results`` are kept."""
     schedule = make_schedule(
