@@ -203,15 +203,15 @@ class Actions:
     def do_open(self, page: Page, request: Request) -> None:
         """Open a record of the folder."""
         room, number = self._room, request.number("number", 1, 20_000, default=1)
-        opened = room.folder.open_named(request.text("name"), number, room.registry)
-        room.put(LiveGame.resumed(*opened))
+        game, read = room.folder.open_named(request.text("name"), number, room.registry)
+        room.put_new(game, lambda: LiveGame.resumed(*read()))
 
     def do_load(self, page: Page, request: Request) -> None:
         """Open a record whose text the page sends."""
         text = request.text("text", most=MAX_RECORD)
         room = self._room
-        playback = parse_game(text, 1, room.registry, "the record", room.folder.tell)
-        room.put(LiveGame.resumed(playback))
+        game, read = parse_game(text, 1, room.registry, "the record", room.folder.tell)
+        room.put_new(game, lambda: LiveGame.resumed(*read()))
 
     def do_reload(self, page: Page, request: Request) -> None:
         """Read the game's file again, after another program has changed it."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ryugi_engine import files
 from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, parse_records
@@ -85,7 +86,7 @@ class RecordFolder:
         """Return the folder's records, the newest first, by the tags of their first games."""
         return [{"name": name, **_tags(self.folder / name)} for name in self.names()]
 
-    def open_named(self, name: str, number: int, games: Registry) -> tuple[Playback, GameFile]:
+    def open_named(self, name: str, number: int, games: Registry) -> Opened:
         """Open a game of a file that :meth:`names` lists."""
         if name not in self.names():
             raise UserError(f"there is no record '{name[:40]}' in {self.folder}")
@@ -139,29 +140,42 @@ def _tags(path: Path) -> dict[str, str]:
     return {name: tags.get(name, "?") for name in _LISTED}
 
 
-def open_game(
-    path: Path, number: int, games: Registry, tell: Callable[[str], None]
-) -> tuple[Playback, GameFile]:
-    """Return game ``number`` of a file, and its GameFile: that file, or a new one after faults."""
+#: A record's game, and what plays the record through, which takes the game's kernels.
+Opened = tuple[Game, Callable[[], tuple[Playback, GameFile]]]
+
+
+def open_game(path: Path, number: int, games: Registry, tell: Callable[[str], None]) -> Opened:
+    """Open game ``number`` of a file; it is kept in that file, or in a new one after faults."""
     with files.naming(path):
         content = files.read_bytes(path, files.MAX_RECORDS)
-    playback = parse_game(decoded(path, content), number, games, str(path), tell)
-    if playback.record.faults:
-        return playback, NO_FILE
-    return playback, GameFile(path, number, content, content)
+    file = GameFile(path, number, content, content)
+    return parse_game(decoded(path, content), number, games, str(path), tell, file)
 
 
 def parse_game(
-    text: str, number: int, games: Registry, where: str, tell: Callable[[str], None]
-) -> Playback:
-    """Return game ``number`` of a text; ``tell`` gets its faults."""
+    text: str,
+    number: int,
+    games: Registry,
+    where: str,
+    tell: Callable[[str], None],
+    file: GameFile = NO_FILE,
+) -> Opened:
+    """Open game ``number`` of a text; ``tell`` gets its faults."""
     try:
         records = parse_records(text)
         if not 1 <= number <= len(records):
             raise UserError(f"has no game {number}" if records else "there is no game in it")
-        check_game(records[number - 1], games)
-        playback = Playback.of(records[number - 1], games)
+        record = records[number - 1]
+        check_game(record, games)
     except UserError as error:
         raise UserError(f"{where}: {error}") from None
-    tell_of_faults(where, playback, tell)
-    return playback
+
+    def play_through() -> tuple[Playback, GameFile]:
+        try:
+            playback = Playback.of(record, games)
+        except UserError as error:
+            raise UserError(f"{where}: {error}") from None
+        tell_of_faults(where, playback, tell)
+        return playback, NO_FILE if record.faults else file
+
+    return games.game(game_name(record)), play_through

@@ -1,12 +1,14 @@
 """A room: one game, the engine that plays or analyses it, and the pages that watch.
 
 All of it happens on the mailbox's thread. Whatever changes the game goes through
-:meth:`Room.change`, or :meth:`Room.put` for another game: first the file, then the memory, then the
-pages.
+:meth:`Room.change`, or :meth:`Room.put_new` for another game: first the file, then the memory, then
+the pages.
 """
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from ryugi_engine.clocks.game_clock import limits_of
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import Registry
+from ryugi_engine.games.registry import Registry, load_kernels
+from ryugi_engine.kernel import compile_progress
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Result
 from ryugi_engine.web.audience import Audience, LineReports, Page
@@ -28,6 +31,10 @@ Data = dict[str, Any]
 Answer = TypeVar("Answer")
 #: Seconds until a move of the engine's, or the end of a person's time, is written once more.
 _RETRY_SECONDS = 2.0
+#: Seconds between two messages about the kernels that are compiled.
+_PROGRESS_SECONDS = 0.3
+#: What the engine needs besides a game's kernels.
+_SEARCHER = "ryugi_engine.search.searcher"
 
 
 class _Unkept(NamedTuple):
@@ -39,6 +46,21 @@ class _Unkept(NamedTuple):
     fault: str
     #: The time.monotonic() at which it is tried again.
     retry_at: float
+
+
+class _Coming(NamedTuple):
+    """A game that replaces the present one as soon as its kernels are compiled."""
+
+    game: Game
+    begin: Callable[[], LiveGame]
+
+
+def _is_compiled(game: Game) -> bool:
+    """Return whether nothing is to be compiled for a game; its kernels are loaded then."""
+    try:
+        return load_kernels(game, _SEARCHER, wanted=lambda: False)
+    except Exception:  # the same where the game begins, and it is told there
+        return True
 
 
 class Room:
@@ -57,6 +79,8 @@ class Room:
         self.game: LiveGame | None = None
         #: What the room has done by itself and could not keep yet.
         self._unkept: _Unkept | None = None
+        self._coming: _Coming | None = None
+        self._progress_at = 0.0
         #: Why there is no game.
         self.status = "loading"
         self.choosing = False  # whether nobody has chosen the first game: pages ask for one
@@ -88,6 +112,7 @@ class Room:
         self.audience.add(page)
         if self.game is None:
             page.send({"type": "fault", "text": self.status})
+            page.send(self._compiling())
             return
         self.audience.show_again(page, self._state())
         self.go_on()
@@ -107,7 +132,15 @@ class Room:
             "folder": str(self.folder.folder),
             "analysis": self.analysis,
             "choosing": self.choosing,
+            "compiling": self._compiling(),
         }
+
+    def _compiling(self) -> Data:
+        """Return the game whose kernels are compiled, "" for none, and the share that is done."""
+        now, coming = compile_progress.progress(), self._coming
+        game, title = ("", "") if coming is None else (coming.game.name, coming.game.title)
+        done = 0.0 if now is None else now.done
+        return {"type": "compiling", "game": game, "title": title, "done": done}
 
     def send_state(self) -> None:
         """Tell pages how the game stands."""
@@ -121,15 +154,52 @@ class Room:
 
     # ---- another game ----------------------------------------------------------------------
 
-    def put(self, game: LiveGame) -> None:
-        """Replace the game by another one."""
-        self.put_new(game.game, lambda: game)
-
     def put_new(self, game: Game, begin: Callable[[], LiveGame]) -> None:
-        """Load a game's kernels, then begin it and replace the current game.
+        """Begin a game and replace the current one, which goes on while kernels are compiled.
 
-        If that fails the current game goes on.
+        A game that is put meanwhile does not wait for them: the last one that was put is begun.
         """
+        if _is_compiled(game):
+            self._begin(game, begin)
+            return
+        self._coming = coming = _Coming(game, begin)
+
+        def compile_kernels() -> None:
+            # what fails here fails again where the game begins, and is told there
+            with contextlib.suppress(Exception):
+                load_kernels(game, _SEARCHER, wanted=lambda: self._coming is coming)
+            self.mailbox.put(lambda: self._arrive(coming))
+
+        threading.Thread(target=compile_kernels, name="compile", daemon=True).start()
+        self._tell_progress()
+
+    def _tell_progress(self) -> None:
+        """Tell pages how far the kernels are."""
+        self._progress_at = time.monotonic() + _PROGRESS_SECONDS
+        self.audience.send(self._compiling())
+
+    def _arrive(self, coming: _Coming) -> None:
+        """Begin a game whose kernels are compiled, unless another one was put since."""
+        if self._coming is not coming:
+            return
+        try:
+            self._begin(coming.game, coming.begin)
+        except UserError as error:
+            if self.game is not None:
+                raise
+            self.fail(str(error))
+        finally:
+            if self._coming is coming:
+                self._coming = None
+                self._tell_progress()
+
+    def fail(self, why: str) -> None:
+        """Tell pages why there is no game."""
+        self.status = why
+        self.audience.send({"type": "fault", "text": why})
+
+    def _begin(self, game: Game, begin: Callable[[], LiveGame]) -> None:
+        """Begin a game whose kernels are there; if that fails the current one goes on."""
         before = self.game
         try:
             self.thinker.change_game(game)
@@ -139,7 +209,7 @@ class Room:
                 self.thinker.change_game(before.game)
                 self.go_on()
             raise
-        self.game, self._unkept, self.analysis = live, None, None
+        self.game, self._unkept, self.analysis, self._coming = live, None, None, None
         self.choosing = self.choosing and before is None
         self.audience.show(live.playback, self._state())
         self.go_on()
@@ -147,12 +217,16 @@ class Room:
     def reopen(self, study: bool = False) -> None:
         """Read the game again from its file, perhaps to study it. UserError if it has none."""
         live = self.live
-        if live.file.path is None:
+        path, number = live.file.path, live.file.number
+        if path is None:
             raise UserError("the game has no file yet")
-        playback, file = open_game(
-            live.file.path, live.file.number, self.registry, self.folder.tell
-        )
-        self.put(LiveGame(playback, live.players, live.clock.control, file, study or live.study))
+        game, read = open_game(path, number, self.registry, self.folder.tell)
+
+        def begin() -> LiveGame:
+            playback, file = read()
+            return LiveGame(playback, live.players, live.clock.control, file, study or live.study)
+
+        self.put_new(game, begin)
 
     # ---- changes ---------------------------------------------------------------------------
 
@@ -181,7 +255,7 @@ class Room:
         act(game)
         try:
             self._keep(game)
-        except UserError as error:
+        except Exception as error:
             self.live.clock.stop()
             self._unkept = _Unkept(game, moved, str(error), time.monotonic() + _RETRY_SECONDS)
             raise
@@ -214,23 +288,30 @@ class Room:
 
         The engine keeps to its time as well as the machine lets it: no one claims that time.
         """
-        if self._unkept is not None:
-            return max(self._unkept.retry_at - time.monotonic(), 0.0)
+        waits, now = [], time.monotonic()
+        if self._coming is not None:
+            waits.append(max(self._progress_at - now, 0.0))
         game = self.game
-        if game is None or game.clock.running is None or game.engine_moves:
-            return None
-        return max(game.clock.left(game.clock.running), 0.0) + 0.01
+        if self._unkept is not None:
+            waits.append(max(self._unkept.retry_at - now, 0.0))
+        elif game is not None and game.clock.running is not None and not game.engine_moves:
+            waits.append(max(game.clock.left(game.clock.running), 0.0) + 0.01)
+        return min(waits, default=None)
 
     def _do_what_is_due(self) -> None:
+        if self._coming is not None and self._progress_at <= time.monotonic():
+            self._tell_progress()
         if self._unkept is None:
             self._check_clock()
+            return
+        if self._unkept.retry_at > time.monotonic():
             return
         # before it is tried: there is a pause after any failure
         game, moved = self._unkept.game, self._unkept.moved
         self._unkept = self._unkept._replace(retry_at=time.monotonic() + _RETRY_SECONDS)
         try:
             self._keep(game)
-        except UserError:  # it still cannot be written; pages know
+        except Exception:  # it still cannot be written; pages know
             return
         self._replace_by(game, moved)
 

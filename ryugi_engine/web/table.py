@@ -45,14 +45,14 @@ class Table:
         jit.report_to(room.audience.note)
         try:
             if record is not None and record.exists():
-                room.put(LiveGame.resumed(*open_game(record, 1, room.registry, complain)))
+                game, read = open_game(record, 1, room.registry, complain)
+                room.put_new(game, lambda: LiveGame.resumed(*read()))
                 return
             game, file = room.registry.game(self._variant), GameFile(record)
             players = Player(), Player(engine=True, level=FIRST)
             room.put_new(game, lambda: LiveGame.begin(game, None, players, UNTIMED, file=file))
         except UserError as error:
-            room.status = str(error)
-            room.audience.send({"type": "fault", "text": room.status})
+            room.fail(str(error))
 
     def stop(self) -> None:
         """Stop the engine and the table's thread."""

@@ -281,7 +281,7 @@ def test_a_faulty_game_opens_on_the_page_and_is_kept_elsewhere(club: Path) -> No
     told: list[str] = []
     folder = RecordFolder(club.parent, told.append)
     before = club.read_bytes()
-    playback, file = folder.open_named(club.name, 2, registry())
+    playback, file = folder.open_named(club.name, 2, registry())[1]()
     assert (playback.ply, file.path) == (2, None)
     assert told == [f"{club}:{playback.record.faults[0]} (the game is read up to here)"]
     playback.branch(["g1f3"])

@@ -15,14 +15,19 @@ from typing import Any
 
 import pytest
 
+from ryugi_engine import file_writing
 from ryugi_engine.clocks.time_control import TimeControl
-from ryugi_engine.games.registry import registry
+from ryugi_engine.errors import GameError
+from ryugi_engine.games.game import Game
+from ryugi_engine.games.registry import load_kernels, registry
+from ryugi_engine.kernel import compile_progress
 from ryugi_engine.records.pgn import format_record, read_records
 from ryugi_engine.web import room as room_module
 from ryugi_engine.web.actions import Actions
 from ryugi_engine.web.live_game import LiveGame, Player
-from ryugi_engine.web.record_folder import open_game
+from ryugi_engine.web.record_folder import RecordFolder, open_game
 from ryugi_engine.web.table import Table
+from ryugi_engine.web.thinker import Thinker
 from ryugi_engine.web.workshop import Workshop
 from tests.conftest import GAMES
 from tests.support.helpers import patient
@@ -133,9 +138,12 @@ class Seat:
         """Put a game onto the table that lies in a new file."""
         path = self.folder / "game.pgn"
         path.write_text(RECORD, encoding="utf-8")
-        self.do(
-            lambda: self.table.room.put(LiveGame.resumed(*open_game(path, 1, registry(), print)))
-        )
+
+        def begin() -> None:
+            game, read = open_game(path, 1, registry(), print)
+            self.table.room.put_new(game, lambda: LiveGame.resumed(*read()))
+
+        self.do(begin)
         return path
 
     def stands(self) -> list[Any]:
@@ -231,7 +239,7 @@ def test_a_move_of_the_engines_is_kept_as_soon_as_it_can_be(seat: Seat) -> None:
 
     def begin() -> None:
         seat.take_folder()
-        seat.table.room.put(live)
+        seat.table.room.put_new(game, lambda: live)
 
     seat.table.do(begin)
     seat.wait("error", lambda message: str(seat.folder) in message["text"])
@@ -250,6 +258,108 @@ def test_a_move_of_the_engines_is_kept_as_soon_as_it_can_be(seat: Seat) -> None:
     seen = seat.ask("move", ply=1, move="e7e5")
     assert not errors(seen)
     seat.wait("step", lambda message: message["state"]["ply"] == 3, seen)
+
+
+@pytest.mark.parametrize("fault", ["after it is written", "of the program"])
+def test_a_move_of_the_engines_is_kept_after_any_fault(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """Also where the file has been written before the fault, and of one that no one expects."""
+    path = seat.open()
+    before, left = seat.table.room.live, [2]
+
+    def fail(act: Callable[..., Any], error: Exception) -> Callable[..., Any]:
+        def failing(*arguments: Any) -> Any:
+            left[0] -= 1
+            if left[0] >= 0:
+                raise error
+            return act(*arguments)
+
+        return failing
+
+    if fault == "of the program":
+        failing = fail(RecordFolder.keep, RuntimeError("unforeseen"))
+        monkeypatch.setattr(RecordFolder, "keep", failing)
+    else:
+        failing = fail(file_writing._sync_folder, OSError(5, "Input/output error"))
+        monkeypatch.setattr(file_writing, "_sync_folder", failing)
+    players, control = (Player(True), Player()), TimeControl.read("depth=1")
+    live = LiveGame(before.playback, players, control, before.file)
+    seat.table.do(lambda: seat.table.room.put_new(live.game, lambda: live))
+    seen = seat.wait("state", lambda message: message["state"]["unkept"])
+    seat.wait("step", lambda message: message["state"]["ply"] == 3, seen)
+    assert left[0] < 0
+    assert len(read_records(path)[0].steps) == 3
+
+
+def test_the_old_game_goes_on_while_a_game_is_compiled(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages see the share that is done, one that comes later too; another game does not wait."""
+    compiled = threading.Event()
+
+    def load(game: Game, *modules: str, wanted: Callable[[], bool] = lambda: True) -> bool:
+        if game.name == "shogi":
+            while wanted() and not compiled.wait(0.01):
+                pass
+            if not compiled.is_set():
+                return False
+        return load_kernels(game, *modules, wanted=wanted)
+
+    monkeypatch.setattr(room_module, "load_kernels", load)
+    monkeypatch.setattr(room_module, "_PROGRESS_SECONDS", 0.02)
+    share = compile_progress.Progress("negamax", 5, 10, 0.5)
+    monkeypatch.setattr(compile_progress, "progress", lambda: share)
+    seat.open()
+    shogi = {"type": "compiling", "game": "shogi", "title": "Shogi", "done": 0.5}
+    assert shogi in seat.ask("new", variant="shogi", **SIDES)
+    assert seat.wait("compiling")[-1] == shogi
+    seen = seat.ask("move", ply=2, move="g1f3")
+    assert not errors(seen)
+    assert seat.wait("step", seen=seen)[-1]["state"]["compiling"] == shogi
+    seat.table.join(seat)  # as a page does that is loaded again
+    assert seat.wait("all")[-1]["state"]["compiling"] == shogi
+    seat.table.leave(seat)
+    state = seat.wait("all", seen=seat.ask("new", variant="gorogo", **SIDES))[-1]["state"]
+    assert (state["game"], state["compiling"]["game"]) == ("gorogo", "")
+    seat.ask("new", variant="shogi", **SIDES)
+    compiled.set()
+    state = seat.wait("all", lambda message: message["state"]["game"] == "shogi")[-1]["state"]
+    assert state["compiling"]["game"] == ""
+    compiled.clear()
+    path = seat.folder / "shogi.pgn"
+    path.write_text('[Variant "shogi"]\n\n1. c3c4 *\n', encoding="utf-8")
+    assert not errors(seat.ask("new", variant="gorogo", **SIDES))
+    assert shogi in seat.ask("open", name="shogi.pgn")
+    compiled.set()
+    seat.wait("all", lambda message: message["state"]["game"] == "shogi")
+    assert seat.table.room.live.playback.position.moves == ["c3c4"]
+
+
+def test_a_game_whose_kernels_fail_is_told(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old one stays, and nothing is shown as compiled any more."""
+    asked: list[bool] = []
+
+    def load(game: Game, *modules: str, wanted: Callable[[], bool] = lambda: True) -> bool:
+        asked.append(wanted())
+        if asked[-1]:
+            raise GameError("a kernel fails")
+        return False
+
+    def change(thinker: Thinker, game: Game) -> None:
+        if game.name == "shogi":
+            raise GameError("a kernel fails")
+
+    monkeypatch.setattr(room_module, "load_kernels", load)
+    monkeypatch.setattr(Thinker, "change_game", change)
+    before = seat.table.room.live
+    seen = seat.wait("error", seen=seat.ask("new", variant="shogi", **SIDES))
+    assert seen[-1]["text"] == "a kernel fails"
+    assert asked == [False, True]
+    assert seat.table.room.live is before
+    seat.table.join(seat)
+    assert seat.wait("all")[-1]["state"]["compiling"]["game"] == ""
+    seat.table.leave(seat)
 
 
 # ---- games that come and go ----------------------------------------------------------------------
@@ -296,7 +406,7 @@ def test_a_game_that_cannot_be_begun_leaves_the_engine_thinking(seat: Seat) -> N
     game = registry().game("chess")
     control = TimeControl.read("st=0.5")
     live = LiveGame.begin(game, None, (Player(True), Player()), control)
-    seat.table.do(lambda: seat.table.room.put(live))
+    seat.table.do(lambda: seat.table.room.put_new(game, lambda: live))
     request = {"do": "new", "variant": "shogi", "fen": "8/8 w - - 0 1", **SIDES}
     seat.table.ask(seat, json.dumps(request))
     seen = seat.wait("error")
