@@ -158,9 +158,19 @@ class Analysis:
     """A file's games, and another file or the same to write them to."""
 
     def __init__(
-        self, path: Path, out: Path | None, games: Registry, wish: Wish, tell: Callable[[str], None]
+        self,
+        path: Path,
+        out: Path | None,
+        games: Registry,
+        wish: Wish,
+        tell: Callable[[str], None],
+        count: Callable[[int, int], None] = lambda have, every: None,
     ) -> None:
-        """``tell`` gets lines about the progress. UserError for a fault of the file."""
+        """``tell`` gets lines about the progress, ``count`` the positions that are known, and all.
+
+        UserError for a fault of the file.
+        """
+        self._count = count
         self.path, self._games, self._wish, self._tell = path, games, wish, tell
         with files.naming(out or path):
             self.out = path if out is None or file_writing.same(path, out) else out
@@ -250,6 +260,7 @@ class Analysis:
         progress = Progress("positions", self._tell, have=have, wanted=len(every), every=5.0)
 
         def report(now: bool = False) -> None:
+            self._count(have, len(every))
             progress(have, f"{nodes / progress.seconds / 1e6:.2f} Mn/s", now=now)
 
         try:

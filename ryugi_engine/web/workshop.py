@@ -109,7 +109,11 @@ class Workshop:
         def tell(text: str) -> None:
             room.mailbox.put(lambda: room.audience.send({"type": "progress", "text": text}))
 
-        self._analysis = analysis = Analysis(path, None, room.registry, wish, tell)
+        def count(have: int, every: int) -> None:
+            counted = {"type": "progress", "text": "", "done": have, "all": every}
+            room.mailbox.put(lambda: room.audience.send(counted))
+
+        self._analysis = analysis = Analysis(path, None, room.registry, wish, tell, count)
         room.thinker.stop()
         room.send_state()
 
