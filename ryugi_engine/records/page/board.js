@@ -37,9 +37,10 @@ function band(name, edge, view) {
   return `<rect x="${x}" y="${y}" width="${across}" height="${down}"/>`;
 }
 
-/** The inside of the SVG: the board, and rulers with the names of files and ranks.
- *  @param {number[]} numbers @param {View} view @param {boolean} turned */
-function drawn(numbers, view, turned) {
+/** The inside of the SVG: the board, and rulers with the names of files and ranks; without the
+ *  pieces on the places that are `lifted`.
+ *  @param {number[]} numbers @param {View} view @param {boolean} turned @param {Point[]} lifted */
+function drawn(numbers, view, turned, lifted) {
   /** @type {Record<string, string>} */
   const rulers = { left: "", right: "", above: "", below: "", both: "" };
   // where each ruler begins: on an enlarged board it lies on a band of paper
@@ -53,6 +54,7 @@ function drawn(numbers, view, turned) {
   };
   for (const number of numbers) {
     const part = data.parts[number];
+    if (part[4] && lifted.some(([x, y]) => Math.hypot(x - part[1], y - part[2]) < 1)) continue;
     const [ruler, line, turns] = placed(part, view, turned);
     if (ruler) {
       rulers[ruler] += line;
@@ -125,6 +127,8 @@ class Board {
     this.pressable = false;
     this.held = false;
     this.extra = ""; // what else points at places
+    /** @type {Point[]} */
+    this.lifted = []; // the centres of places whose pieces are not drawn
     this.zoom = 1;
     this.corner = [0, 0];
     /** @type {PageNode | null} */
@@ -171,7 +175,7 @@ class Board {
     const { node, view, turned } = this;
     if (!node) return;
     const arrows = this.arrows ? (node.a ?? []).map(one => pointed(one, view, turned)) : [];
-    this.picture.innerHTML = drawn(pictureOf(node), view, turned);
+    this.picture.innerHTML = drawn(pictureOf(node), view, turned, this.lifted);
     if (view.turning && this.shogiFiles) renumber(this.picture);
     document.body.classList.toggle("turned-pieces", Boolean(view.turning) && turned);
     this.pointers.innerHTML = arrows.join("");

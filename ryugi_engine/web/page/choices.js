@@ -56,8 +56,26 @@ function placeChoices() {
 addEventListener("resize", placeChoices);
 
 function closeChoices() {
+  const focused = byId("choices").contains(document.activeElement);
   byId("choices").hidden = true;
+  if (focused) focusCell(choicesBeside);
 }
+
+// a press beside the choice closes it, and nothing else follows from it
+let leaving = false;
+addEventListener("pointerdown", event => {
+  leaving = !byId("choices").hidden && !targetOf(event).closest("#choices");
+  if (!leaving) return;
+  event.stopPropagation();
+  forget();
+  repaint();
+}, true);
+addEventListener("click", event => {
+  if (!leaving || !event.detail) return;
+  leaving = false;
+  event.stopPropagation();
+  event.preventDefault();
+}, true);
 
 byId("choices").addEventListener("keydown", event => {
   const all = [...byId("choices").querySelectorAll("button")];
@@ -72,7 +90,4 @@ byId("choices").addEventListener("keydown", event => {
     forget();
     repaint();
   }
-});
-addEventListener("pointerdown", event => {
-  if (!byId("choices").hidden && !targetOf(event).closest("#choices, #board")) closeChoices();
 });

@@ -9,15 +9,15 @@ let unlisted = "";
 /** Pictures of starts by game, once they have come. @type {Map<string, string>} */
 const starts = new Map();
 
+/** All cards, in the order of their groups. @type {HTMLElement[]} */
+let cards = [];
+
 /** @param {GameTitle[]} games */
 function listGames(games) {
   knownGames = games;
-  const groups = new Map(games.map(game => [game.group, /** @type {GameTitle[]} */ ([])]));
-  for (const game of games) groups.get(game.group).push(game);
-  byId("game-groups").replaceChildren(...[...groups].map(([group, members]) =>
-    element("section", { "aria-label": word(group) }, element("h3", {}, word(group)),
-      element("div", { class: "cards" }, ...members.map(cardOf)))));
-  byId("group-names").replaceChildren(...[...groups.keys()].map((group, at) => {
+  const groups = [...new Set(games.map(game => game.group))];
+  cards = groups.flatMap(group => games.filter(game => game.group === group).map(cardOf));
+  byId("group-names").replaceChildren(...groups.map((group, at) => {
     const button = element("button", { type: "button" }, word(group));
     button.addEventListener("click", () =>
       byId("game-groups").children[at].scrollIntoView({ block: "start" }));
@@ -32,6 +32,8 @@ function cardOf(game) {
     element("img", { alt: "" }), ...textsOf(game));
   /** @param {string[]} texts */
   const words = texts => texts.flatMap(text => [text, word(text)]).join(" ").toLowerCase();
+  card.dataset.group = game.group;
+  card.dataset.title = [game.title, word(game.title)].join("\n").toLowerCase();
   card.dataset.names = words([game.name, ...game.aliases, game.title]);
   card.dataset.words = words([game.about, game.group]);
   card.addEventListener("click", () => chooseGame(game.name));
@@ -83,19 +85,32 @@ function searched() {
   return byId("new-variant").value.trim().toLowerCase();
 }
 
+/** How well a card's names fit what is searched: a title, one's beginning, a word's, or less.
+ *  @param {HTMLElement} card @param {string} text */
+function rankOf(card, text) {
+  const titles = card.dataset.title.split("\n");
+  if (titles.includes(text)) return 0;
+  if (titles.some(title => title.startsWith(text))) return 1;
+  return ` ${card.dataset.names}`.includes(` ${text}`) ? 2 : 3;
+}
+
 /** Show the games with all words of the field in their names, or else in what is said of them. */
 function filterGames() {
-  const words = searched().split(/\s+/), cards = [...byId("game-groups").querySelectorAll(".card")];
-  /** @param {string} text */
-  const fits = text => words.every(one => text.includes(one));
+  const text = searched(), words = text.split(/\s+/);
+  /** @param {string} names */
+  const fits = names => words.every(one => names.includes(one));
   const named = cards.some(card => fits(card.dataset.names));
-  for (const card of cards)
-    card.hidden = !fits(named ? card.dataset.names : card.dataset.names + card.dataset.words);
-  for (const section of byId("game-groups").querySelectorAll("section"))
-    section.hidden = !section.querySelector(".card:not([hidden])");
-  byId("group-names").hidden = Boolean(searched());
-  byId("none-found").hidden = cards.some(card => !card.hidden);
-  byId("game-groups").hidden = !byId("none-found").hidden;
+  const found = cards.filter(card => fits(named ? card.dataset.names : card.dataset.names + card.dataset.words));
+  if (text) found.sort((one, other) => rankOf(one, text) - rankOf(other, text));
+  /** @param {string} label @param {HTMLElement[]} members */
+  const section = (label, members) => element("section", { "aria-label": label },
+    ...(text ? [] : [element("h3", {}, label)]), element("div", { class: "cards" }, ...members));
+  const groups = [...new Set(cards.map(card => card.dataset.group))];
+  byId("game-groups").replaceChildren(...(text ? [section(t("found-games"), found)] : groups.map(group =>
+    section(word(group), cards.filter(card => card.dataset.group === group)))));
+  byId("group-names").hidden = Boolean(text);
+  byId("none-found").hidden = found.length > 0 || !cards.length;
+  byId("game-groups").hidden = !found.length;
 }
 byId("new-variant").addEventListener("input", () => {
   byId("new-fault").textContent = unlisted = "";
@@ -107,7 +122,7 @@ function chooseSearched() {
   const text = searched();
   const named = knownGames.find(game => [game.name, ...game.aliases, game.title, word(game.title)]
     .some(name => name.toLowerCase() === text));
-  const first = byId("game-groups").querySelector("section:not([hidden]) .card:not([hidden])");
+  const first = byId("game-groups").querySelector(".card");
   if (named) chooseGame(named.name);
   else if (first && text) chooseGame(first.dataset.variant);
   else if (text) chooseGame(text);
@@ -131,12 +146,14 @@ function chooseGame(name) {
   followGame();
   for (const [side, option] of [...byId("new-who").options].slice(0, 2).entries())
     option.textContent = t("you-play", word(game.sides[side]));
+  allowStart();
   byId("new-start").focus();
 }
 
 /** Let another game be chosen. */
 function chooseAnew() {
   chosenGame = "";
+  if (asking) asking.dialog = null; // another game is being chosen when that one comes
   byId("choosing").hidden = false;
   byId("chosen").hidden = true;
   byId("new-variant").value = "";

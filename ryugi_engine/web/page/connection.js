@@ -41,6 +41,21 @@ function lost(event) {
   status.append(" ", button);
 }
 
+/** The game whose kernels are compiled; "" for none. */
+let compiling = "";
+
+/** Show how far a game's kernels are compiled, in the dialog that covers the page too.
+ *  @param {Messages["compiling"]} message */
+function showCompiling({ game, title, done }) {
+  const box = document.getElementById("compiling");
+  const above = document.querySelector("dialog[open] .says") ?? document.getElementById("standing");
+  compiling = game;
+  box.hidden = !game;
+  if (box.previousElementSibling !== above) above.after(box);
+  box.querySelector("span").textContent = t("compiling", word(title), Math.floor(100 * done));
+  box.querySelector("progress").value = done;
+}
+
 /** Ask the table for something. @param {string} what @param {object} [given] */
 function ask(what, given = {}) {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ do: what, ...given }));
@@ -58,6 +73,7 @@ function take(message) {
     load(0);
   } else {
     waiting.push(message);
+    if (message.type === "compiling") showCompiling(message);
     if (message.text) say(message.text);
   }
 }

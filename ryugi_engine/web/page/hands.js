@@ -24,8 +24,8 @@ function showHands() {
     tray.hidden = !table.pocket;
     tray.classList.toggle("upper", side === 1 !== board.turned);
     tray.setAttribute("aria-label", t("hand", coloured(side)));
-    const usable = mayMove() && state.turn === side;
-    const can = new Set(usable ? parsed(state).map(move => move.hand) : []);
+    const usable = mayMove() && state.turn === side, later = mayPremove() && ownSide() === side;
+    const can = new Set(usable ? parsed(state).map(move => move.hand) : later ? hand.map(([letter]) => letter) : []);
     const wanted = hand.map(([letter, count]) => `${letter}${count}`).join(" ")
       + `/${side}/${current.game.view}/${language}/${board.western}`;
     if (tray.dataset.shows !== wanted) {
@@ -42,7 +42,7 @@ function showHands() {
     for (const button of tray.querySelectorAll("button")) {
       const letter = button.dataset.piece;
       button.setAttribute("aria-disabled", !can.has(letter));
-      button.setAttribute("aria-pressed", usable && picked.hand === letter);
+      button.setAttribute("aria-pressed", (usable || later) && picked.hand === letter);
     }
   }
 }

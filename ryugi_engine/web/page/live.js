@@ -10,6 +10,7 @@ let askedFor = ""; // the position that has been asked for
 const seenLines = new Map(); // best lines by position
 
 board.pressable = true;
+board.host.tabIndex = -1;
 document.body.classList.add("live");
 
 /** Whether the end of the game itself is shown. */
@@ -63,7 +64,8 @@ const receivers = {
   rules: message => showRules(message),
   all: message => {
     unsay();
-    gameHasCome();
+    const asked = !message.state.compiling.game && gameHasCome();
+    dropPremove();
     const before = current && begunOnce ? { line: current.line, ply: current.ply, end: atEnd() } : null;
     if (!begunOnce) ask("games");
     const old = data.games[0];
@@ -81,6 +83,7 @@ const receivers = {
     go(node);
     byId("moves").scrollTop = byId("moves").scrollHeight;
     begunOnce = true;
+    if (asked) focusBoard();
   },
   step: message => {
     unsay();
@@ -94,6 +97,7 @@ const receivers = {
     open(game);
     go(follows ? made : current);
     byId("moves").scrollTop = byId("moves").scrollHeight;
+    playPremove();
   },
   state: message => {
     const before = judging;
@@ -111,7 +115,10 @@ const receivers = {
   objection: message => objected(message),
   error: message => {
     asking = null;
+    annotating = false;
     notice(message.text, true);
+    showActs();
+    allowStart();
   },
   fault: message => notice(message.text, true),
   note: message => {
@@ -123,6 +130,10 @@ const receivers = {
   defined: message => defined(message),
   diagrams: message => drawDiagrams(message),
   progress: message => progressed(message),
+  compiling: message => {
+    showCompiling(message);
+    allowStart();
+  },
 };
 let begunOnce = false;
 
@@ -151,6 +162,7 @@ function takeState(state) {
   table = state;
   table.at = performance.now();
   parsedMoves.delete(state);
+  receivers.compiling(state.compiling);
   judging = studying() || state.players.every(player => player.engine);
   for (const [name, on] of Object.entries({ study: studying(), wide: state.wide }))
     document.body.classList.toggle(name, on);
@@ -305,6 +317,8 @@ function showMarks() {
       + ` width="${unit}" height="${unit}" rx="${unit * 0.08}"/>`);
   };
   for (const cell of picked.cells) square(cell, "picked");
+  for (const cell of premove?.cells ?? []) square(cell, "premove");
+  lift();
   // where a piece stands that has moved, while a further square is chosen
   const mover = board.view?.icons?.[state?.letters[picked.cells[0]]], at = cellsOf.get(picked.cells[1]);
   if (mover && at) lines.push(`<g class="moved" transform="translate(${at[0] - unit / 2} ${at[1] - unit / 2})`
@@ -312,7 +326,7 @@ function showMarks() {
   for (const cell of targetCells()) {
     const at = cellsOf.get(cell);
     if (!at) continue;
-    const taken = state?.letters[cell];
+    const taken = state?.letters[cell] && !liftedCells().includes(cell);
     const [type, size] = taken ? ["target", 0.44] : table.placed ? ["target spot", 0.3] : ["target dot", 0.16];
     lines.push(`<circle class="${type}" cx="${at[0]}" cy="${at[1]}" r="${unit * size}"/>`);
   }
@@ -321,6 +335,21 @@ function showMarks() {
 }
 /** @type {string[]} */
 let pointedCells = [];
+
+/** The places whose pieces are drawn elsewhere: of a drag, or of a move with a further square. */
+function liftedCells() {
+  if (drag?.moved && drag.icon && drag.cell) return [drag.cell];
+  return picked.hand === null && picked.cells.length > 1 ? picked.cells.slice(0, 2) : [];
+}
+
+/** Draw the board without the pieces that are drawn elsewhere. */
+function lift() {
+  const points = board.view.cells.filter(([cell]) => liftedCells().includes(cell))
+    .map(([, x, y]) => [x, y]);
+  if (`${points}` === `${board.lifted}`) return;
+  board.lifted = points;
+  board.draw();
+}
 
 /** The place under a point of the window; null beside the board.
  *  @param {number} x @param {number} y */
@@ -362,6 +391,12 @@ function focusCell(cell) {
     const [x, y] = cellsOf.get(cell);
     board.follow(board.turnedPoint(x, y));
   };
+}
+
+/** Give the keyboard to the board: to its places, or in a game that is looked at to its replay. */
+function focusBoard() {
+  const cell = studying() ? null : places.querySelector('[tabindex="0"]');
+  (cell ?? board.host).focus({ preventScroll: true });
 }
 
 // ---- clocks ---------------------------------------------------------------------------------

@@ -39,5 +39,7 @@ Object.assign(MESSAGES.en, {
   stay: "do not promote", removes: "removes {0}", move: "move",
   erase: "Erase", side: "Side to move", "one-more": "one more {0} in hand", "one-less": "one {0} less in hand", depth: "depth {0}",
   analysing: "Analysing …",
+  compiling: "Getting {0} ready, once only: {1} %", "tried-again": "it is tried again",
+  premove: "premove {0}", analysed: "Analysing: move {0} of {1}", "found-games": "Games found",
   "as-variation": "Moves here become variations", legal: "This position is legal",
 });

@@ -36,6 +36,7 @@ function openNew(game = "", text = "") {
   byId("newcomer").hidden = byId("whose-level").hidden || kept("ryugi-level") !== "";
   byId("new-level").value = kept("ryugi-level") || `${data.first_level}`;
   byId("new-dialog").showModal();
+  receivers.compiling(table.compiling);
   chooseAnew();
   if (game) chooseGame(game);
 }
@@ -79,30 +80,44 @@ byId("new-form").addEventListener("submit", event => {
   else chooseSearched();
 });
 
-/** The dialog that has asked for another game, if one has, and how the board will be turned then.
- *  @type {{ dialog: HTMLDialogElement | null, turned: boolean } | null} */
+/** The request for another game, the dialog that has made it, if one has, and how the board will
+ *  be turned then.
+ *  @type {{ request: string, game: string, dialog: HTMLDialogElement | null, turned: boolean } | null} */
 let asking = null;
+
+/** A game that has been asked for, or is compiled, is not asked for again. */
+function allowStart() {
+  byId("new-start").disabled = chosenGame !== "" && [asking?.game, compiling].includes(chosenGame);
+}
 
 /** Ask for another game. The dialog closes when that has come; what is wrong stands in it.
  *  @param {`${string}dialog` | ""} id @param {string} what @param {object} [given] @param {boolean} [turned] */
 function askFrom(id, what, given = {}, turned = board.turned) {
-  asking = { dialog: id ? byId(id) : null, turned };
+  const request = JSON.stringify({ what, ...given });
+  if (asking?.request === request) return;
+  const game = "variant" in given ? `${given.variant}` : "";
+  asking = { request, game, dialog: id ? byId(id) : null, turned };
+  allowStart();
   if (id) asking.dialog.querySelector(".says").textContent = "";
   ask(what, given);
 }
 
+/** Close the dialog that has asked for the game that has come; return whether any was asked for. */
 function gameHasCome() {
-  if (!asking) return;
+  if (!asking) return false;
   if (board.turned !== asking.turned) placesFor = "";
   board.turned = asking.turned;
   asking.dialog?.close();
   asking = null;
+  return true;
 }
 
 for (const dialog of document.querySelectorAll("dialog")) {
   dialog.querySelector(".closes")?.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (/** @type {MouseEvent} */ event) =>
     event.target === dialog && dialog.close());
+  // a button that has opened it would take the next Enter
+  dialog.addEventListener("close", () => document.querySelector("dialog[open]") ?? focusBoard());
 }
 
 // ---- the keys' help --------------------------------------------------------------------------

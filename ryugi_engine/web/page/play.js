@@ -68,14 +68,28 @@ function pickHand(letter) {
   return repaint();
 }
 
-/** A place has been pressed, or a piece dropped on it. @param {string} cell */
-function choose(cell) {
+/** The side whose pieces may be picked now. */
+const mover = () => mayPremove() ? ownSide() : here().turn;
+
+/** Whether a piece of the side stands there that may be picked. @param {string} cell */
+function isOwn(cell) {
+  const letter = here()?.letters[cell];
+  if (!letter || table.neutral?.includes(letter)) return false;
+  return (letter === letter.toLowerCase()) === Boolean(mover());
+}
+
+/** A place has been pressed, or a piece dropped on it. @param {string} cell @param {boolean} [dropped] */
+function choose(cell, dropped = false) {
+  if (!byId("choices").hidden) {
+    forget();
+    return repaint();
+  }
+  if (mayPremove()) return choosePremove(cell, dropped);
   if (!mayMove()) return;
   if (isPlacing()) {
     putOn(cell);
     return;
   }
-  closeChoices();
   const state = here();
   // in games of placing the piece may be chosen behind the place
   if (table.placed) {
@@ -98,8 +112,10 @@ function choose(cell) {
     if (done.length) return finish(moves, cell);
     picked = next;
   } else {
-    const begins = parsed(state).some(move => move.hand === null && move.cells[0] === cell);
-    const tried = picked.cells.length === 1 && !begins ? picked.cells[0] + cell : "";
+    const begins = !dropped && (isOwn(cell)
+      || parsed(state).some(move => move.hand === null && move.cells[0] === cell));
+    const tried = begins ? "" : picked.hand !== null ? `${picked.hand}@${cell}`
+      : picked.cells.length === 1 ? picked.cells[0] + cell : "";
     picked = { hand: null, cells: begins ? [cell] : [] };
     if (tried) objection(tried);
   }
@@ -131,6 +147,52 @@ function objected(message) {
   else if (message.text) notice(`${message.move}: ${word(message.text)}`);
 }
 
+// ---- a premove: one move of the person's, made while the engine thinks ---------------------------
+
+/** @type {Picked | null} */
+let premove = null;
+
+/** Whether a person may say now what is played after the engine's move. */
+function mayPremove() {
+  const own = table && ownSide();
+  return own !== undefined && atEnd() && own !== table.turn && !table.result && !table.placed
+    && !board.view.names?.["*"] && !Object.keys(board.view.shapes ?? {}).length;
+}
+
+/** @param {string} cell @param {boolean} dropped */
+function choosePremove(cell, dropped) {
+  const again = picked.cells[0] === cell;
+  if ((picked.hand !== null || picked.cells.length) && !again && (dropped || !isOwn(cell))) {
+    premove = { hand: picked.hand, cells: [...picked.cells, cell] };
+    forget();
+  } else {
+    forget();
+    if (!again && isOwn(cell)) picked.cells = [cell];
+  }
+  repaint();
+}
+
+/** The premove as a move is written, "" for none. */
+function premoveText() {
+  return premove ? (premove.hand === null ? "" : `${premove.hand}@`) + premove.cells.join("") : "";
+}
+
+function dropPremove() {
+  if (!premove) return;
+  premove = null;
+  repaint();
+}
+
+/** Play the premove if it is legal now, a promotion to what is offered first. */
+function playPremove() {
+  if (!premove || mayPremove()) return;
+  const move = fitting(premove).find(one => one.cells.length === premove.cells.length);
+  dropPremove();
+  if (move) playMove(move.text);
+}
+addEventListener("pointerdown", dropPremove, true);
+addEventListener("keydown", event => event.key === "Escape" && dropPremove());
+
 // ---- pointers -------------------------------------------------------------------------------
 
 /** @type {Drag | null} */
@@ -145,15 +207,15 @@ function handled(event) {
 /** The letter of a piece that a person may take from a place. @param {string} cell */
 function movable(cell) {
   const state = here();
-  if (!mayMove() || !state.letters[cell]) return null;
-  return parsed(state).some(move => move.hand === null && move.cells[0] === cell)
+  if (!(mayMove() || mayPremove()) || !state.letters[cell]) return null;
+  return isOwn(cell) || parsed(state).some(move => move.hand === null && move.cells[0] === cell)
     ? state.letters[cell] : null;
 }
 
 /** @param {PointerEvent} event @param {Partial<Drag>} from */
 function beginDrag(event, from) {
   drag = { ...from, id: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
-  const letter = from.hand ? (here().turn ? from.hand.toLowerCase() : from.hand)
+  const letter = from.hand ? (mover() ? from.hand.toLowerCase() : from.hand)
     : from.cell && movable(from.cell);
   drag.icon = letter ? board.view.icons?.[letter] : null;
   drag.able = Boolean(letter);
@@ -214,6 +276,7 @@ function endDrag() {
   ghost.replaceChildren();
   ghost.removeAttribute("transform");
   pointedCells = [];
+  lift();
 }
 
 addEventListener("pointerup", event => {
@@ -229,7 +292,7 @@ addEventListener("pointerup", event => {
   if (!moved) {
     if (hand) pickHand(hand);
     else choose(cell);
-  } else if (target && target !== cell) choose(target);
+  } else if (target && target !== cell) choose(target, true);
   else {
     forget();
     repaint();

@@ -31,9 +31,10 @@ function showStanding() {
     : table.thinking ? t("thinking", coloured(table.turn))
       : wall && picked.cells.length > 1 ? t("now-put", word(wall).toLowerCase()) : captionsOf(current).at(-1);
   if (!atEnd()) text += ` \u00b7 ${t("as-variation")}`;
+  if (premove) text += ` \u00b7 ${t("premove", premoveText())}`;
   if (byId("standing-text").textContent !== text) byId("standing-text").textContent = text;
   if (table.unkept) {
-    notice(table.unkept, true);
+    notice(`${word(table.unkept)} \u00b7 ${t("tried-again")}`, true);
     clearTimeout(noticed); // as long as it cannot be written
   }
   place.classList.toggle("over", Boolean(table.result) && atEnd());
@@ -41,6 +42,7 @@ function showStanding() {
   place.dataset.turn = SIDES[table.turn];
   place.dataset.result = table.result;
   place.dataset.ply = `${table.ply}`;
+  place.dataset.premove = premoveText();
   if (table.study) return;
   byId("title").textContent = word(table.title);
   byId("about").textContent = controlText(table.control);
@@ -64,6 +66,8 @@ function showActs() {
     show(name, !alone);
     enable(name, Boolean(state?.moves.length) && !table.thinking);
   }
+  show("act-annotate", !going);
+  enable("act-annotate", Boolean(table.file) && !annotating);
   enable("act-undo", table.ply > 0 || table.ended_by_player);
   byId("act-pause").setAttribute("aria-pressed", table.paused);
   byId("act-analyse").setAttribute("aria-pressed", Boolean(table.analysis));
@@ -87,6 +91,7 @@ function rematch() {
 
 const acts = {
   "act-rematch": rematch,
+  "act-annotate": () => annotate(),
   "act-new": () => openNew(),
   "act-pause": () => ask("pause", { on: !table.paused }),
   "act-undo": () => ask("undo"),

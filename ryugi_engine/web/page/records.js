@@ -105,9 +105,16 @@ byId("file-send").addEventListener("click", async () => {
     }
   } else download(name, text);
 });
-byId("file-analyse").addEventListener("click", () => ask("annotate", { tenths: 3 }));
+let annotating = false; // whether the whole game is being analysed
+function annotate() {
+  ask("annotate", { tenths: 3 });
+}
+byId("file-analyse").addEventListener("click", annotate);
 
 /** @param {Messages['progress']} message */
 function progressed(message) {
-  notice(message.text);
+  annotating = message.text !== "100 %";
+  notice(message.all ? t("analysed", message.done, message.all) : message.text);
+  if (annotating) clearTimeout(noticed); // until the next one comes
+  showActs();
 }

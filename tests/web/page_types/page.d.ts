@@ -137,10 +137,17 @@ interface State extends Shown {
   file: string;
   folder: string;
   analysis: [number, number, number] | null;
+  compiling: Compiling;
   /** When it came, by this page's clock. */
   at?: number;
 }
 
+/** The game whose kernels are compiled, "" for none, and the share that is done. */
+interface Compiling {
+  game: string;
+  title: string;
+  done: number;
+}
 /** A move as a way over places. */
 interface Way {
   text: string;
@@ -223,7 +230,8 @@ interface Messages {
   };
   defined: { fault: string; games?: GameTitle[]; name?: string };
   diagrams: { pieces: { letter: string; svg: string }[] };
-  progress: { text: string };
+  progress: { text: string; done?: number; all?: number };
+  compiling: Compiling;
 }
 type Receivers = { [Kind in keyof Messages]: (message: Messages[Kind]) => void };
 
@@ -248,6 +256,7 @@ interface Elements {
   "file-chosen": HTMLInputElement;
   "setup-text": HTMLTextAreaElement;
   "setup-play": HTMLButtonElement;
+  "new-start": HTMLButtonElement;
   "own-text": HTMLTextAreaElement;
 }
 type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : HTMLElement;
