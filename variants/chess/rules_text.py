@@ -36,6 +36,7 @@ _WALLING = {
 }
 _COUNTING = {
     "janggi": "The points of the pieces left decide a game that is drawn otherwise.",
+    "unweighted": "A game that is drawn otherwise is won by the side with more pieces.",
     "whitedrawodds": "A game that is drawn otherwise is won by {0}.",
     "blackdrawodds": "A game that is drawn otherwise is won by {1}.",
 }
@@ -167,7 +168,7 @@ def _castling_wins(game: Definition) -> Iterator[str]:
 
 
 def _most(game: Definition) -> Iterator[str]:
-    if game.rules.stalemate_piece_count or game.rules.material_counting == "unweighted":
+    if game.rules.material_counting == "unweighted":
         yield "The side with more pieces at the end wins."
 
 
@@ -320,9 +321,10 @@ def _turns(game: Definition) -> Iterator[str]:
 def _drops(game: Definition) -> Iterator[str]:
     rules = game.rules
     if rules.captures_to_hand:
-        kept = "promoted" if rules.drop_loop else "unpromoted"
-        state = f" {kept}" if rules.promoted_piece_type else ""
+        state = " unpromoted" if rules.promoted_piece_type and not rules.drop_loop else ""
         yield f"A piece that you capture becomes yours, and goes{state} to your hand."
+        if rules.drop_loop:
+            yield "A captured piece stays promoted."
     if not (rules.piece_drops or rules.free_drops):
         return
     if rules.free_drops:
@@ -395,7 +397,9 @@ def _stalemate(game: Definition) -> Iterator[str]:
     rules = game.rules
     counting = _COUNTING.get(rules.material_counting, "").format(*game.appearance.sides)
     if rules.stalemate_piece_count:
-        yield "A side to move without a legal move ends the game."
+        who = {"loss": "more", "win": "fewer"}.get(rules.stalemate_value)
+        then = f"the side with {who} pieces wins" if who else "a draw"
+        yield f"A side to move without a legal move ends the game: {then}."
     else:
         verb = {"draw": "is a draw", "loss": "loses", "win": "wins"}[rules.stalemate_value]
         if verb == "is a draw":
