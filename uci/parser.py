@@ -70,7 +70,10 @@ def parse_infinite(arguments: Sequence[str]) -> Limits:
 
 
 def parse_position(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return (position text or None for the start, moves) of a ``position`` command."""
+    """Return (position text or None for the start, moves) of a ``position`` command.
+
+    The text of ``position sfen`` begins with that word, as in files.
+    """
     if not arguments:
         raise UserError("position: 'startpos' or 'fen' is missing")
     head, *rest = arguments
@@ -82,11 +85,11 @@ def parse_position(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
         rest = rest[:split]
     if head.lower() == "startpos":
         return None, moves
-    if head.lower() != "fen":
+    if head.lower() not in ("fen", "sfen"):
         raise UserError(f"position: '{head[:40]}' is neither startpos nor fen")
     if not rest:
-        raise UserError("position: no text after fen")
-    return " ".join(rest), moves
+        raise UserError(f"position: no text after {head.lower()}")
+    return " ".join(["sfen"] * (head.lower() == "sfen") + rest), moves
 
 
 def parse_setoption(arguments: Sequence[str]) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from ryugi_engine import process
 from ryugi_engine.errors import UserError
 from ryugi_engine.file_writing import write_whole
 from ryugi_engine.files import naming
+from ryugi_engine.games.notation import remark_on
 from ryugi_engine.numbers import decimal, whole
 from ryugi_engine.output import FileName, Kind
 from ryugi_engine.plain_text import plain
@@ -198,6 +199,9 @@ def position_of(game: Game, arguments: argparse.Namespace) -> Position:
     from ryugi_engine.records.san import engine_move
 
     position = Position(game, arguments.fen)
+    remark = remark_on(game, arguments.fen)
+    if remark:
+        process.complain(remark)
     for move in re.sub(r"(?<!\S)\d+\.+", " ", " ".join(arguments.moves)).split():
         position.push(engine_move(position, move), refereed=True)
     return position

@@ -26,6 +26,7 @@ from ryugi_engine.core.options import (
 from ryugi_engine.core.search_task import SearchTask
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, IllegalMove, counted
+from ryugi_engine.games.notation import remark_on
 from ryugi_engine.games.registry import DEFAULT, Registry
 from ryugi_engine.search.levels import FULL, ladder_of
 from ryugi_engine.search.limits import Limits
@@ -213,7 +214,15 @@ class Session:
         A faulty text leaves the position as it was; a faulty move leaves the moves before it
         played. UserError tells either.
         """
+        if text is not None and text != self.game.start and self._chess960:
+            rights = [*text.split(), "-", "-", "-"][2]
+            if not self.game.setup_of and rights.isalpha():
+                reason = f"{self.game.name} is played from its own setup only"
+                raise UserError(f"UCI_Chess960 is on, but {reason}: {self.game.no_chess960}")
         self._board.set_up(text, moves)
+        remark = remark_on(self.game, text)
+        if remark:
+            self._emit(Note(remark))
 
     def take_position(self, position: Position) -> None:
         """Go on from a position of this game, which no one else may change."""

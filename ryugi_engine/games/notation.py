@@ -86,6 +86,17 @@ def parse_side(text: str) -> int:
     return "wb".index(text)
 
 
+def remark_on(game: Game, text: str | None) -> str:
+    """Return a line about a text that could be meant otherwise, "" for a clear one.
+
+    In SFEN ``b`` is who moves first, in a position text of shogi ``w``; without pieces in hand only
+    the number of fields tells them apart.
+    """
+    if game.san == "shogi" and re.fullmatch(r"[^\s\[]+ +[wb] +- +[0-9]+", (text or "").strip()):
+        return "the position is read as SFEN: 'b' moves first and has the capital letters"
+    return ""
+
+
 _TOKENS = re.compile(r"[0-9]+|.", re.DOTALL)
 _PROMOTED_TOKENS = re.compile(r"[0-9]+|\+?[A-Za-z]~?|.", re.DOTALL)
 

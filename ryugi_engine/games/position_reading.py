@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
+from ryugi_engine import process
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
+from ryugi_engine.games.notation import remark_on
 from ryugi_engine.games.position import Position
 
 #: Operations of EPD that may stand where a position could still go on; ``D1`` is perft's.
@@ -35,6 +38,9 @@ def start_of(game: Game, text: str | None) -> tuple[Game, Position]:
     passant square or counters that say nothing are left out, and fields may be missing. Raises the
     UserError of the text as it stands if nothing helps.
     """
+    remark = remark_on(game, text)
+    if remark:
+        _say_once(remark)
     try:
         return game, Position(game, text)
     except UserError as error:
@@ -47,6 +53,12 @@ def start_of(game: Game, text: str | None) -> tuple[Game, Position]:
     if position is None:
         raise first
     return game, position
+
+
+@cache
+def _say_once(remark: str) -> None:
+    """Write a remark, which is true of a whole file, to standard error."""
+    process.complain(remark)
 
 
 def _position(game: Game, text: str) -> Position | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pyffish
 import pytest
@@ -14,10 +15,14 @@ from ryugi_engine.games.definitions import DefinitionError, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import PositionError
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import catalogue, registry
 from ryugi_engine.records.san import engine_move, to_san
+from tests.support.effort import effort
+from tests.support.helpers import walked
 from variants import chess as chess_games
 
+#: Games in which rights to castle, or gates, stand in position texts.
+CASTLING = [name for name in catalogue() if registry().game(name).start.split()[2] != "-"]
 #: King, castling and its text, by what else the king can do: (betza, way, text).
 WAYS = [
     ("K", "e1 f1 h1 e1", "e1h1"),
@@ -224,3 +229,50 @@ def test_what_a_game_s_own_start_says_is_read() -> None:
     assert Position(game, start).text() == game.start
     with pytest.raises(PositionError, match="'F'|'B' is not a castling right of own"):
         Position(game, start.replace("KQkq", "B"))
+
+
+def _home_rank(source: random.Random) -> str:
+    """A first rank with its king in its place, rooks in corners, any pieces on other files."""
+    corners = [source.choice("RRNBQ1") for _ in range(2)]
+    middle = ["K" if file == 4 else source.choice("NBQ1111") for file in range(1, 7)]
+    return "".join([corners[0], *middle, corners[1]])
+
+
+def _packed(rank: str) -> str:
+    return re.sub("1+", lambda empty: str(len(empty[0])), rank)
+
+
+@pytest.mark.parametrize("name", ["seirawan", "shouse"])
+def test_letters_of_files_are_gates_unless_king_and_rook_stand_there(
+    name: str, source: random.Random
+) -> None:
+    """As pyffish reads them; and the text that is written is read as the same position."""
+    game = registry().game(name)
+    for _ in range(effort(150, 2000)):
+        white, black = _home_rank(source), _home_rank(source).lower()
+        rights = ""
+        for rank, letters, castlings in ((white, "ABCDEFGH", "QK"), (black, "abcdefgh", "qk")):
+            names = {letter for letter, sign in zip(letters, rank, strict=True) if sign != "1"}
+            names |= {way for way, at in zip(castlings, (0, 7), strict=True) if rank[at] in "Rr"}
+            rights += "".join(source.sample(sorted(names), source.randint(0, len(names))))
+        rows = f"{_packed(black)}/pppppppp/8/8/8/8/PPPPPPPP/{_packed(white)}"
+        text = f"{rows}[HEhe] {source.choice('wb')} {rights or '-'} - 0 1"
+        position = Position(game, text)
+        moves = sorted(position.legal_moves())
+        assert moves == sorted(pyffish.legal_moves(name, text, [])), text
+        written = position.text()
+        assert moves == sorted(pyffish.legal_moves(name, written, [])), text
+        again = Position(game, written)
+        assert (sorted(again.legal_moves()), again.text()) == (moves, written), text
+
+
+@pytest.mark.parametrize("name", CASTLING)
+def test_a_text_that_is_written_is_read_as_the_same_position(
+    name: str, source: random.Random
+) -> None:
+    game = registry().game(name)
+    for _ in range(3):
+        position = walked(game, source, 40)
+        again = Position(game, position.text())
+        assert again.text() == position.text()
+        assert sorted(again.legal_moves()) == sorted(position.legal_moves()), position.text()

@@ -9,11 +9,12 @@ import chess
 import chess.variant
 import pytest
 
+from ryugi_engine.games.notation import PositionError, remark_on
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
-from tests.support.helpers import EngineUnderTest, command
+from tests.support.helpers import EngineUnderTest, command, walked
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
@@ -79,6 +80,83 @@ def test_checks_that_a_text_leaves_out_are_those_of_the_start(
     name: str, text: str, checks: str
 ) -> None:
     assert checks in Position(registry().game(name), text).text().split()
+
+
+def sfen_of(position: Position, hands: bool) -> str:
+    """A position as SFEN: Black has the capitals and moves first; plies are counted."""
+    board, side, *_, number = position.text().split()
+    rows, _, held = board.rstrip("]").partition("[")
+    held = "".join(f"{held.count(sign)}{sign}" for sign in sorted(set(held))) if hands else ""
+    ply = 2 * int(number) - (side == "w")
+    return f"{rows} {'b' if side == 'w' else 'w'} {held or '-'} {ply}"
+
+
+@pytest.mark.parametrize("name", ["shogi", "minishogi", "kyotoshogi", "torishogi", "dobutsu"])
+def test_sfen_of_a_walk(name: str, source: random.Random) -> None:
+    """With its word and without, in files too."""
+    position = walked(registry().game(name), source, 60)
+    text = position.text().rsplit(" ", 2)[0]
+    sfen = sfen_of(position, hands=True)
+    for read in (sfen, f"sfen {sfen}", f"sfen {sfen.rsplit(' ', 1)[0]}"):
+        assert Position(position.game, read).text().rsplit(" ", 2)[0] == text
+    assert Position(position.game, sfen).text().split()[-1] == position.text().split()[-1]
+    (record,) = parse_records(f'[Variant "{name}"]\n[FEN "sfen {sfen}"]\n\n*')
+    assert Playback.of(record, registry()).position.text().rsplit(" ", 2)[0] == text
+
+
+def test_a_text_that_could_be_sfen_is_remarked_on() -> None:
+    rows = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL"
+    shogi = registry().game("shogi")
+    for text, side, clear in (
+        (f"{rows} b - 1", "w", False),
+        (f"{rows} w - 2", "b", False),
+        (f"sfen {rows} b - 1", "w", True),
+        (f"{rows} b 2Pb 5", "w", True),
+        (f"{rows} b - - 0 1", "b", True),
+        (f"{rows}[] b - - 0 1", "b", True),
+        (f"{rows} b", "b", True),
+    ):
+        assert Position(shogi, text).text().split()[1] == side, text
+        assert (remark_on(shogi, text) == "") == clear, text
+    done = command("show", "--variant", "shogi", "--fen", f"{rows} b - 1")
+    assert "read as SFEN" in done.stderr
+    assert f"Fen: {rows}[] w - - 0 1" in done.stdout
+    engine = EngineUnderTest("uci").ready()
+    engine.send("setoption name UCI_Variant value shogi")
+    for text in (f"sfen {rows} b - 1 moves c3c4", f"sfen {rows} w - 2"):
+        engine.send(f"position {text}", "d")
+        assert engine.wait("Fen: ").split()[2] == "b"
+    engine.send(f"position fen {rows} b - 1", "isready")
+    engine.wait("info string the position is read as SFEN")
+    assert engine.quit() == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "moves"),
+    [
+        ("kyotoshogi", "Gd2 Gb4", "d1d2- b5b4-"),
+        ("kyotoshogi", "Gd2=N Gb4=N Ga2=L", "d1d2- b5b4- a1a2-"),
+        ("kyotoshogi", "Sb2 +Nb4-", "b1b2+ b5b4-"),
+        ("shogi", "Gd2 Gd8", "d1d2 d9d8"),
+    ],
+)
+def test_promoted_pieces_by_what_they_move_like(name: str, words: str, moves: str) -> None:
+    (record,) = parse_records(f'[Variant "{name}"]\n\n{words} *')
+    assert " ".join(Playback.of(record, registry()).position.moves) == moves
+    assert not record.faults
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "manchu", "minixiangqi", "janggi"])
+def test_horses_and_elephants_and_red(name: str, source: random.Random) -> None:
+    position = walked(registry().game(name), source)
+    board, side, rest = position.text().split(" ", 2)
+    letters = str.maketrans("NnBb", "HhEe")
+    other = f"{board.translate(letters)} {'r' if side == 'w' else side} {rest}"
+    assert Position(position.game, other).text() == position.text()
+    (record,) = parse_records(f'[Variant "{name}"]\n[FEN "{other}"]\n\n*')
+    assert Playback.of(record, registry()).position.text() == position.text()
+    with pytest.raises(PositionError, match="unknown letter 'h'"):
+        Position(registry().game("chess"), "rhbqkbhr/8/8/8/8/8/8/RHBQKBHR w - - 0 1")
 
 
 def test_every_command_reads_them() -> None:

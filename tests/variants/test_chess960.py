@@ -67,6 +67,16 @@ def test_the_option_says_where_it_changes_nothing() -> None:
         assert (f"UCI_Chess960: {name} is played from its own setup only: " in answer) == refused
 
 
+def test_a_position_is_refused_where_the_option_cannot_be_followed() -> None:
+    """Where castling rights could mean other rooks; without rights nothing can be misread."""
+    rows = "4k3/8/8/8/8/8/8/N3K2R[H]"
+    lines = "setoption name UCI_Chess960 value true\nsetoption name UCI_Variant value seirawan\n"
+    lines += f"position fen {rows} w AEH - 0 1\nposition fen {rows} w - - 0 7\nd\nquit\n"
+    answer = command("uci", input=lines).stdout
+    assert answer.count("UCI_Chess960 is on, but seirawan is played from its own setup only") == 1
+    assert f"Fen: {rows} w - - 0 7" in answer
+
+
 def test_the_start_positions_are_those_of_the_numbers() -> None:
     expected = tuple(chess.Board.from_chess960_pos(n).shredder_fen() for n in range(960))
     assert chess960().positions("openings") == expected

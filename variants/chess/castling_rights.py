@@ -68,11 +68,20 @@ def read_rights(game: Definition, board: _Board, text: str) -> Rights:
             both = _stands(board, way.king_from, side) and _stands(board, way.rook_from, side)
             if not both and letter in game.idle_rights:
                 continue  # a right from drops
-            _refuse_way(game, board, letter, way)
+            missing = _missing(game, board, way)
+            if missing:
+                raise PositionError("castling", f"'{letter}' needs {missing}")
             rights.add(way.right)
             gates |= {way.king_from, way.rook_from}
     if game.rules.gating and not game.rules.opposite_castling:  # king and rook have not moved
-        rights |= {w.right for w in game.ways if {w.king_from, w.rook_from} <= gates}
+        sides = {right.islower() for right in rights}  # they name their rights
+        rights |= {
+            way.right
+            for way in game.ways
+            if {way.king_from, way.rook_from} <= gates
+            and way.right.islower() not in sides
+            and not _missing(game, board, way)
+        }
     castling = "".join(letter for letter in RIGHTS if letter in rights)
     return Rights(castling, frozenset(gates) if game.rules.gating else frozenset())
 
@@ -111,8 +120,8 @@ def _letter_of(way: Way) -> str:
     return name if way.right.islower() else name.upper()
 
 
-def _refuse_way(game: Definition, board: _Board, letter: str, way: Way) -> None:
-    """Raise PositionError if king or partner do not stand where a way to castle begins."""
+def _missing(game: Definition, board: _Board, way: Way) -> str:
+    """Return which piece a way to castle lacks, and where, as ``R on a1``; "" if none."""
     partners = game.rules.castling_rook_pieces[way.right.islower()]
     for at, default in ((way.king_from, {game.royal}), (way.rook_from, partners)):
         wanted = {game.castlers[at]} if at in game.castlers else default
@@ -120,7 +129,8 @@ def _refuse_way(game: Definition, board: _Board, letter: str, way: Way) -> None:
         if sign.upper() not in wanted or sign.islower() != way.right.islower():
             piece = "".join(sorted(wanted))
             piece = piece.lower() if way.right.islower() else piece
-            raise PositionError("castling", f"'{letter}' needs {piece} on {square_name(at)}")
+            return f"{piece} on {square_name(at)}"
+    return ""
 
 
 def _stands(board: _Board, at: Square, side: int) -> bool:

@@ -9,7 +9,8 @@ passed are dropped.
 
 Read, but not written, are lichess's spellings: hands as one more row of the board (``/Pn``), and
 after the counters the checks that each side has given (``+1+0``). Without checks each side has as
-many to give as at the start.
+many to give as at the start. In games like shogi SFEN is read, see ``sfen``. In Xiangqi's family
+horses and elephants may be H and E, and the side Red is ``r`` as well.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from variants.chess.castling_rights import Rights, read_rights, write_rights
 from variants.chess.castling_text import castling_texts
 from variants.chess.definition import Definition, Square, Way
 from variants.chess.en_passant import possible_squares
+from variants.chess.sfen import from_sfen, is_sfen
 
 _Game = TypeVar("_Game", bound=Definition)
 #: Maximum number of pieces of a kind in hand.
@@ -82,6 +84,10 @@ def parse_text(game: Definition, text: str) -> PositionData:
     words = text.split()
     if not words:
         raise PositionError("position", "is empty")
+    if game.rules.promoted_piece_type and is_sfen(words):
+        words = from_sfen(words)
+    if game.rules.flying_general or game.rules.bikjang_rule:
+        words = _in_own_letters(game, words)
     rows, bracket, hands = _split_hands(game, words[0])
     try:
         board = board_of(rows, game.files, game.ranks, game.letters)
@@ -121,6 +127,15 @@ def parse_text(game: Definition, text: str) -> PositionData:
     data.number = parse_counter(rest[1], "move number", MAX_MOVE_NUMBER) if len(rest) > 1 else 1
     data.number = max(data.number, 1)
     return data
+
+
+def _in_own_letters(game: Definition, words: list[str]) -> list[str]:
+    """Return the fields of a text of Xiangqi with the game's letters, and ``w`` for Red."""
+    board, *rest = words
+    for other, own in ("HN", "EB"):
+        if own in game.letters and other not in game.letters:
+            board = board.replace(other, own).replace(other.lower(), own.lower())
+    return [board, *("w" if word == "r" else word for word in rest[:1]), *rest[1:]]
 
 
 def _is_counter(word: str) -> bool:
