@@ -36,8 +36,20 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-#: A word that is a move in some game: it names a square, castles, passes or does nothing.
-_MOVE = re.compile(r"(?:[Oo0]-[Oo0]|--$|@@@@$|(?:null|pass|swap)$|.*?[A-Za-z][0-9])", re.I)
+#: What a word begins with that is a move in some game, mistyped ones among them.
+_MOVE = re.compile(
+    r"""[Oo0][-–—‑−][Oo0]                                          # castling
+      | (?:--|@@@@|[Zz]0|(?i:null|pass|swap))\Z                     # no piece moves
+      | [^@*]{0,3}[@*][a-z]{1,2}[0-9]                              # a drop
+      | (?:\+?(?:[^\W\d_][^\W\d_a-zA-Z]?|[♔-♟]))?                  # a piece, from and to
+        [a-p]?(?:[0-9]{1,2})?[x:×–—‑−-]?[a-p][0-9]{1,2}(?![0-9])
+      | [A-P][0-9]{1,2}-?[A-P][0-9]{1,2}(?![0-9])                  # the same in capitals
+      | [KQRBNP][A-H]?[x-]?[A-H][1-8]\Z
+      | [KQRBNP]{1,2}[x-][KQRBNP]{1,3}[1-8]                        # descriptive notation
+      | [A-Za-z+-][1-9+-][.=+-][1-9]\Z                             # Xiangqi's WXF notation
+    """,
+    re.VERBOSE,
+)
 _TAG = re.compile(
     r'\[\s*(?P<name>[^\W_][^\s"\[\]]*)\s*"(?P<value>[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+)"\s*\]'
 )
