@@ -18,6 +18,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.plain_text import is_writable
 from ryugi_engine.records.comments import apart
 from ryugi_engine.records.encoding import decoded, legible
+from ryugi_engine.records.formats import foreign_format
 from ryugi_engine.records.pgn_text import GameText, MoveText, TooMuch, games_of
 from ryugi_engine.records.pgn_tokens import Places, Token, unquoted, words_of
 
@@ -269,6 +270,9 @@ def read_records(path: Path, raw: bytes | None = None) -> list[Record]:
             raw = files.read_bytes(path, files.MAX_RECORDS)
     text = decoded(path, raw)
     with in_file(path):
+        other = foreign_format(raw)
+        if other:
+            raise RecordError(1, 1, f"this file is {other}, and only PGN is read")
         records = parse_records(text)
         if not records:
             raise RecordError(1, 1, "there is no game in the file")

@@ -6,36 +6,57 @@ import copy
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import takewhile
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, IllegalMove, Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.position_reading import start_of
-from ryugi_engine.games.registry import Registry
+from ryugi_engine.games.registry import Registry, registry
+from ryugi_engine.records.dialect import read_dialect
 from ryugi_engine.records.pgn import UNFINISHED, Record, RecordError, Step
 from ryugi_engine.records.pgn_text import MAX_NESTING
 from ryugi_engine.records.san import by_xboard, engine_move, recorded_code, to_san
 
-#: Names of others for games, without blanks and signs and in lower case: lichess's, python-chess's,
+#: Names of others for games, see :func:`_plain`: lichess's, python-chess's, PyChess's, BrainKing's,
 #: those of FICS and of ICC. A record without the tag Variant is of chess, as in PGN.
 _OTHER_NAMES = {
     name: game
     for game, names in {
         "chess": "chess classical standard normal illegal fromposition",
         "chess960": "fischerandom fischerrandom freestyle wild/fr wildfr wild22",
-        "3check": "threecheck threecheckchess 3check wild25",
+        "3check": "threecheck wild25",
         "5check": "fivecheck",
-        "antichess": "anti losingchess",
-        "giveaway": "giveawaychess wild26",
-        "suicide": "suicidechess",
-        "losers": "loserschess wild17",
-        "atomic": "atom atomicchess wild27",
+        "antichess": "anti losing",
+        "giveaway": "wild26",
+        "losers": "wild17",
+        "atomic": "atom wild27",
         "kingofthehill": "koth",
         "racingkings": "racing race",
-        "horde": "hordechess",
-        "crazyhouse": "house zh crazyhousechess wild23",
+        "crazyhouse": "house zh wild23",
         "shatranj": "wild28",
+        "seirawan": "s sharper",
+        "capablanca960": "capablancarandom",
+        "amazons": "gameoftheamazons",
+        "gardner": "gardnermini mini",
+        "centaur": "royalcourt",
+        "dobutsu": "dobutsushogi",
+        "gorogoro": "gorogoroshogi",
+        "judkins": "judkinsshogi",
+        "manchu": "manchuxiangqi",
+        "micro": "microshogi",
+        "makruk": "thai",
+        "janggi": "korean",
+        "shogi": "japanese",
+        "xiangqi": "chinese",
+        "nocastle": "chesswithoutcastling withoutcastling",
+        "nocheckatomic": "atomicwithoutcheck",
+        "pawnback": "backwardpawns",
+        "pawnsideways": "sidewayspawns",
+        "gustav3": "gustaviii",
+        "clobber10": "clobber10x10",
+        "flipello10": "flipello10x10",
     }.items()
     for name in names.split()
 }
@@ -56,13 +77,30 @@ def _copied(steps: Sequence[Step]) -> list[Step]:
     ]
 
 
+@lru_cache(1000)
+def _plain(name: str) -> str:
+    """Return a game's name without blanks and signs, in lower case."""
+    return re.sub(r"[^\w/]|_", "", name.lower())
+
+
+def _find_name(plain: str) -> str:
+    """Return the engine's name of a game by anybody's; "" if there is none."""
+    names = {_plain(name): name for name in registry().names()}
+    for word in (plain, plain.removesuffix("chess")):
+        found = _OTHER_NAMES.get(word) or names.get(word)
+        if found:
+            return found
+    base = _find_name(plain.removesuffix("960")) if plain.endswith("960") else ""
+    return f"{base}960" if base else ""
+
+
 def game_name(record: Record) -> str:
     """Return the game of the tag Variant; chess without one, as in PGN."""
     name = record.tags.get("Variant", "").strip().lower()
-    plain = re.sub("[ _-]", "", name)
-    if plain in ("", "?", "-") or _WILD.fullmatch(plain):
+    plain = _plain(name)
+    if plain == "" or _WILD.fullmatch(plain):
         return "chess"
-    return _OTHER_NAMES.get(plain, name.replace(" ", ""))
+    return _find_name(plain) or name.replace(" ", "")
 
 
 class Playback:
@@ -80,6 +118,7 @@ class Playback:
             self.game, self.position = start_of(game, record.tags.get("FEN"))
         except UserError as error:
             raise RecordError(*record.place("FEN"), str(error)) from None
+        self._dialect = read_dialect(self.position, record)
         record.white_first = self.position.side == 0
         record.first_number = first_number(self.position)
         self.steps = record.steps
@@ -224,7 +263,7 @@ class Playback:
 
     def _notation(self, step: Step) -> str:
         """Return a step's move in the record's notation."""
-        return step.move if self.in_coordinates else step.san
+        return self._dialect.write(step.move if self.in_coordinates else step.san)
 
     def branch(self, moves: Sequence[str], *, refereed: bool = False) -> None:
         """Play moves from the current position; moves that the record lacks are added to it.

@@ -7,6 +7,7 @@ of a king XBoard calls castling is in the source of its version 4.9 (``CoordsToA
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -259,8 +260,25 @@ def recorded_code(position: Position, word: str, xboard: bool = False) -> int:
             first = first or error
     if null:
         return NULL_CODE
+    other = other_castling(word)
+    if other != word and left_is_near(position):  # BrainKing's short castling
+        with contextlib.suppress(IllegalMove):
+            return position.parse_move(engine_move(position, other))
     assert first is not None
     raise first
+
+
+def left_is_near(position: Position) -> bool:
+    """Return whether the king stands left of the middle, as at the start of Embassy Chess."""
+    board, game = position.rules.board(position.state), position.game
+    king = game.royal if position.side == 0 else game.royal.lower()
+    return any(letter == king and 2 * at[0] < game.files - 1 for at, letter in board.items())
+
+
+def other_castling(word: str) -> str:
+    """Return the castling to the other side for ``O-O`` or ``O-O-O``, other words unchanged."""
+    match = _ANY_CASTLING.match(word)
+    return word if match is None else _CASTLINGS[match[1] is None] + word[match.end() :]
 
 
 def _spellings(game: Game, word: str) -> Iterator[str]:
@@ -286,21 +304,38 @@ def _spellings(game: Game, word: str) -> Iterator[str]:
 
 def _named(position: Position, match: re.Match[str], sign: str) -> list[str]:
     """Return the legal moves that a match of :data:`_MOVE` can mean."""
-    board = position.rules.board(position.state)
-    letter = match["piece"] or position.game.pawn
-    if letter not in position.game.pieces:
+    game, board = position.game, position.rules.board(position.state)
+    letter = match["piece"] or game.pawn
+    if letter not in game.pieces:
         letter = _OTHER_LETTERS.get(letter, letter)
-    mine = letter if position.side == 0 else letter.lower()
-    wanted = {match["promotion"] or match["gate"] or (sign if sign in "+-" else "")}
-    if match["promotion"] and position.game.san == "shogi":
-        wanted |= {"+", "-"}
-    results = []
-    for move in _moves_to(position, board, mine, match["to"]):
-        fits = match["file"] in (None, move["begin"][0])
-        fits &= match["rank"] in (None, move["begin"][1:])
-        if fits and move["rest"].upper() in wanted and move["wall"] == match["wall"]:
-            results.append(move[0])
-    return results
+
+    def named(letter: str, wanted: set[str]) -> list[str]:
+        mine = letter if position.side == 0 else letter.lower()
+        return [
+            move[0]
+            for move in _moves_to(position, board, mine, match["to"])
+            if match["file"] in (None, move["begin"][0])
+            and match["rank"] in (None, move["begin"][1:])
+            and move["rest"].upper() in wanted
+            and move["wall"] == match["wall"]
+        ]
+
+    promotion, turned = match["promotion"], {"+", "-"}
+    wanted = {promotion or match["gate"] or (sign if sign in "+-" else "")}
+    if game.san != "shogi":
+        return named(letter, wanted)
+    found = named(letter, wanted | (turned if promotion else set()))
+    # Lishogi and PyChess name promoted pieces by what they move like, and no piece that must turn
+    likes = [piece for piece, other in game.promoted.items() if other == letter]
+    found = found or [
+        move
+        for piece in likes
+        if promotion in (None, piece)
+        for move in named(f"+{piece}", wanted | ({"-"} if promotion else set()))
+    ]
+    if found or sign or promotion:
+        return found
+    return [move for piece in (letter, *(f"+{p}" for p in likes)) for move in named(piece, turned)]
 
 
 def _castling_move(position: Position, bare: str, castling: re.Match[str], xboard: bool) -> str:

@@ -8,6 +8,7 @@ import json
 import logging
 import queue
 import random
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,13 @@ import pytest
 from ryugi_engine.cli import main
 from ryugi_engine.core.events import BestMove, Event
 from ryugi_engine.core.session import Session
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import MAX_NULLS
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records import editing
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, Step, parse_records, read_records
-from ryugi_engine.records.playback import Playback
+from ryugi_engine.records.playback import Playback, game_name
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.record_folder import RecordFolder
 from tests.support.books import texts_in
@@ -168,6 +170,36 @@ def test_illegal_moves_cut_where_python_chess_does(source: random.Random) -> Non
     assert [(fault.line, fault.column) for fault in record.faults] == [(1, 20), (1, 45)]
 
 
+#: What others write among moves, and what nobody but a typist does.
+ASIDES = """Diagram Diagram1 D1 #1 ECO=C40 ECO:B12 C40 A00/B01 e.p. ++ += +/= N TN mate ch Elo2500
+    Fritz11 Komodo8 Chart7 v1.0 GM1 Position7 T/O""".split()  # noqa: SIM905 - words
+MISTYPED = """Qh9 Nf9 NF3 Nff3 e44 e2e9 E2E5 Qxi4 ♘h8 0-0-0 Qa1=Q e9=Q Pe5@e5 N@e4 P-K4 Z@e4 h7h1
+    C2=5 O–O Sf3 Крf1 nf6g8 b1d2f3""".split()  # noqa: SIM905 - words
+
+
+def test_words_among_moves_are_passed_over_and_mistyped_moves_are_not(
+    source: random.Random,
+) -> None:
+    """Only what can be a move is one, as python-chess has it."""
+    for _ in range(40):
+        game = as_game(random_tree(source))
+        head, blank, movetext = str(game).rpartition("\n\n")
+        words = re.findall(r"\{[^}]*\}|\S+", movetext)
+        for _ in range(source.randint(1, 6)):
+            words.insert(source.randrange(len(words)), source.choice(ASIDES))
+        text = head + blank + " ".join(words)
+        theirs = chess.pgn.read_game(io.StringIO(text))
+        assert theirs is not None
+        (record,) = read(text)
+        assert not record.faults, text
+        assert moves_of(shape(record.steps)) == moves_of(shape_of_theirs(theirs)), text
+    for word in MISTYPED:
+        (record,) = read(f"1. e4 e5 2. {word} d6 3. d4 *")
+        (fault,) = record.faults
+        assert (fault.line, fault.column) == (1, 13), word
+        assert [step.move for step in record.steps] == ["e2e4", "e7e5"], word
+
+
 @pytest.mark.parametrize(
     ("text", "moves"),
     [
@@ -205,12 +237,54 @@ def test_where_games_begin_and_end(text: str, moves: str) -> None:
         ("ZH", "crazyhouse"), ("Crazy House", "crazyhouse"), ("Anti", "antichess"),
         ("Atom", "atomic"), ("chess 960", "chess960"), ("Fischerandom", "chess960"),
         ("wild/8a", "chess"), ("wild/fr", "chess960"), ("Normal", "chess"), ("?", "chess"),
+        ("S-Chess", "seirawan"), ("Duck Chess", "duck"), ("Janus Chess", "janus"),
+        ("Gothic chess", "gothic"), ("Grand_Chess", "grand"), ("SPARTAN CHESS", "spartan"),
+        ("Capablanca Chess", "capablanca"), ("Hoppel-Poppel", "hoppelpoppel"),
+        ("Loser's", "losers"), ("Loser's Chess", "losers"), ("Los Alamos", "losalamos"),
+        ("Seirawan-Chess", "seirawan"), ("Fox and Hounds", "fox-and-hounds"),
+        ("Capablanca Random Chess", "capablanca960"), ("Embassy Chess", "embassy"),
+        ("Mini Xiangqi", "minixiangqi"), ("Tori Shogi", "torishogi"), ("ASEAN chess", "asean"),
+        ("Chess Without Castling", "nocastle"), ("Atomic chess 960", "atomic960"),
         ("Illegal", "chess"), ("Horde chess", "horde"), ("gomokuroku-ninuki", "gomokuroku-ninuki"),
     ],
 )  # fmt: skip
 def test_names_of_games(tag: str, name: str) -> None:
     (record,) = parse_records(f'[Variant "{tag}"]\n\n*')
-    assert Playback.of(record, registry()).game.name == name
+    if not name.endswith("960") or name in ("chess960", "capablanca960"):
+        assert Playback.of(record, registry()).game.name == name
+        return
+    with pytest.raises(UserError, match="has no Chess960: "):
+        Playback.of(record, registry())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "encoding"),
+    [
+        (
+            "KIF",
+            "#KIF version=2.0 encoding=UTF-8\n手合割：平手\n手数----指手---------消費時間--\n",
+            "utf-8",
+        ),
+        ("KIF", "開始日時：2020/01/01\n手合割：平手\n先手：a\n   1 ７六歩(77)\n", "cp932"),
+        ("KIF", "先手：a\n後手：b\n▲７六歩 △３四歩\n", "utf-8"),
+        ("CSA", "V2.2\nN+a\nN-b\nPI\n+\n+7776FU\n-3334FU\n", "ascii"),
+        ("CSA", "'a comment\nPI\n+\n+2726FU\nT10\n", "ascii"),
+        ("WXF", "FORMAT\tWXF\nGAME\ta\nSTART{\n1. C2=5 H8+7\n}END\n", "ascii"),
+    ],
+)
+def test_other_formats_are_named(name: str, text: str, encoding: str, tmp_path: Path) -> None:
+    for end in ("\n", "\r\n"):
+        path = tmp_path / "game.pgn"
+        path.write_bytes(text.replace("\n", end).encode(encoding))
+        with pytest.raises(UserError, match=f"game.pgn:1:1: this file is {name}, and only PGN"):
+            read_records(path)
+
+
+def test_every_title_is_a_name() -> None:
+    for games in registry().groups().values():
+        for game in games:
+            (record,) = parse_records(f'[Variant "{game.title}"]\n\n*')
+            assert game_name(record) == game.name, game.title
 
 
 FILE = """; a club's games

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import random
+import re
 from pathlib import Path
 
 import pytest
 
-from ryugi_engine.games.registry import Registry
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.records.annotation import without_diagram
 from ryugi_engine.records.comments import Remark, read_remark
-from ryugi_engine.records.pgn import parse_records
+from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.playback import Playback
-from tests.support.helpers import command
+from ryugi_engine.records.san import in_san
+from tests.support.helpers import command, walked
 
 #: XBoard 4.9 has written these for ten files and nine, moves and tags.
 TEN = "r4k3r/pppppppppp/10/10/10/10/PPPPPPPPPP/R4K3R"
@@ -175,3 +179,78 @@ def test_the_drawing_is_not_shown_but_kept(tmp_path: Path) -> None:
     assert command("record", "add", str(path), "a6a5").returncode == 0
     (kept,) = parse_records(path.read_text())
     assert kept.comment == record.comment
+
+
+def ten_ranks(variant: str, moves: str, tags: str = "") -> Playback:
+    (record,) = parse_records(f'{tags}[Variant "{variant}"]\n\n{moves}')
+    return Playback.of(record, registry())
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "played"),
+    [
+        ("xiangqi", "1. Che2 Hg7 2. Hg2 *", "h3e3 h10g8 h1g3"),
+        ("xiangqi", "1. Che3 Ng8 2. Ng3 *", "h3e3 h10g8 h1g3"),
+        ("xiangqi", "1. Ra1 (1. h2e2) Ra8 *", "a1a2 a10a9"),
+        ("grand", "1. e4 e5 *", "e3e5 e8e6"),
+        ("grand", "1. e5 e6 *", "e3e5 e8e6"),
+        ("shako", "1. e4 e5 2. Nd3 *", "e3e5 e8e6 c2d4"),
+    ],
+)
+def test_ten_ranks_are_counted_as_their_moves_are_legal(
+    variant: str, moves: str, played: str
+) -> None:
+    playback = ten_ranks(variant, moves)
+    assert " ".join(playback.position.moves) == played
+    assert not playback.record.faults
+
+
+@pytest.mark.parametrize("variant", ["xiangqi", "grand", "shako", "janggi"])
+def test_either_count_gives_the_same_game(variant: str, source: random.Random) -> None:
+    position = walked(registry().game(variant), source, 60)
+    sans = in_san(Position(position.game), position.moves)
+    event = '[Event "Computer Chess Game"]\n'
+    xboard = [re.sub("(?<=[A-Za-z])[0-9]+", lambda r: str(int(r[0]) - 1), san) for san in sans]
+    assert ten_ranks(variant, " ".join(sans)).position.moves == position.moves
+    assert ten_ranks(variant, " ".join(xboard), event).position.moves == position.moves
+
+
+def test_a_record_that_can_be_counted_in_two_ways(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A line says so, XBoard's tags decide, and what is added counts as the record does."""
+    assert ten_ranks("grand", "1. e4 *").position.moves == ["e3e4"]
+    assert "ranks are counted from 1" in capfd.readouterr().err
+    event = '[Event "Computer Chess Game"]\n'
+    assert ten_ranks("grand", "1. e4 *", event).position.moves == ["e3e5"]
+    assert capfd.readouterr().err == ""
+    path = tmp_path / "game.pgn"
+    path.write_text('[Variant "grand"]\n\n1. e4 e5 2. Nc3 *\n')
+    assert command("record", "add", str(path), "e8e7").returncode == 2
+    assert command("record", "add", str(path), "b9c7").returncode == 0
+    assert "1. e4 e5 2. Nc3 Nc6 *" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("site", "rows", "moves", "played"),
+    [
+        ("", "R3KCABNR", "O-O", "e1b1"),
+        ("", "R3KCABNR", "O-O-O", "e1b1"),
+        ("", "RNBQK4R", "O-O", "e1h1"),
+        ("", "RNBQK4R", "O-O-O+", "e1h1"),
+        ("", "R3K4R", "O-O", "e1h1"),
+        ("", "R3K4R", "O-O-O", "e1b1"),
+        ("BrainKing.com (Prague, Czech Republic)", "R3K4R", "O-O", "e1b1"),
+        ("BrainKing.com (Prague, Czech Republic)", "R3K4R", "O-O-O!", "e1h1"),
+    ],
+)
+def test_castling_with_the_near_rook(site: str, rows: str, moves: str, played: str) -> None:
+    fen = f"rnbqkcabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/{rows} w KQkq - 0 1"
+    fen = fen if rows != "R3K4R" else fen.replace("rnbqkcabnr", "r3k4r")
+    text = f'[Site "{site}"]\n[Variant "Embassy Chess"]\n[FEN "{fen}"]\n\n1. {moves} *\n'
+    (record,) = parse_records(text)
+    playback = Playback.of(record, registry())
+    assert playback.position.moves == [played]
+    playback.branch(["e8b8" if "r3k4r" in fen else "a7a6"])
+    (again,) = parse_records(format_record(playback.record))
+    assert Playback.of(again, registry()).position.moves == playback.position.moves
