@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import counted, is_pass
+from ryugi_engine.games.game import Game, counted, is_pass
 
 MAX_MOVE_NUMBER = 100_000
 Board = dict[tuple[int, int], str]
