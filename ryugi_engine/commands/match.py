@@ -174,12 +174,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match; return 1 if an engine was at fault."""
+    from ryugi_engine.match.journal import NoMatch
+
     tell_of_compiling()
     if arguments.check is not None:
         return _check(arguments, game_of(arguments))
-    if arguments.resume is not None:
-        return _begin(arguments, None)
     from ryugi_engine.match.preparation import NobodyPlays
+
+    if arguments.resume is not None:
+        try:
+            return _begin(arguments, None)
+        except NoMatch as error:
+            if not (arguments.engine or arguments.engines):
+                raise UserError(f"{error}: with its --engine options it begins anew") from None
+            warn(f"{error}: it begins anew")
+            arguments.journal, arguments.resume = arguments.resume, None
 
     game = game_of(arguments)
     try:

@@ -110,6 +110,10 @@ def read_journal(path: Path) -> Saved:
     return reader.saved
 
 
+class NoMatch(UserError):
+    """Raised for a journal in which no match was begun, as of a process killed before that."""
+
+
 class Journal:
     """A journal that this process has locked, until :meth:`close`."""
 
@@ -127,7 +131,7 @@ class Journal:
         self.saved = None if new else reader.saved
         if not new and self.saved is None:
             self.close()
-            raise UserError(f"{path}: no match in the journal")
+            raise NoMatch(f"{path}: no match in the journal")
 
     def begin(self, plan: Mapping[str, Any]) -> None:
         """Write a new match, which :attr:`saved` is from now on; UserError if that fails."""

@@ -13,7 +13,7 @@ import pytest
 from ryugi_engine.cli import main
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.journal import Journal
+from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.spec import read_engines
@@ -70,6 +70,25 @@ def test_what_is_told(
     assert main(["match", "--resume", "j", "--quiet"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert told in line
+
+
+@pytest.mark.parametrize("held", [b"", b'{"match":{"kind":"round'])
+def test_a_match_that_was_not_begun(
+    held: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Killed before its first line was whole: the same arguments begin it, and a line says so."""
+    monkeypatch.chdir(tmp_path)
+    Path("j").write_bytes(held)
+    assert main(["match", "--resume", "j", "--quiet"]) == 2
+    told = "j: no match in the journal: with its --engine options it begins anew"
+    assert capsys.readouterr().err == f"ryugi-engine: {told}\n"
+    engine = f"cmd='{sys.executable}' '{ROOT}/tests/support/compliance_engine.py' none uci"
+    words = ["match", "--resume", "j", "--quiet", "--variant", "chess", "--tc", "st=1"]
+    words += ["--engine", engine, "name=a", "--engine", engine, "name=b"]
+    words += ["--games", "1", "--max-plies", "4", "--time-margin", "60000"]
+    assert main(words) == 0
+    assert "j: no match in the journal: it begins anew" in capsys.readouterr().err
+    assert len(read_journal(Path("j")).games) == 1
 
 
 def test_brackets_and_lines_without_end(tmp_path: Path) -> None:
