@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +25,8 @@ _SETTINGS = replace(SelfPlaySettings(), decided=2000, decided_plies=8, odds=0)
 _EVEN = 250
 #: Games that tell how fast a player is.
 _TIMED_GAMES = 5
+#: Share of a comparison's time for that, and seconds that the first of them may take in any case.
+_TIMING, _LEAST = 0.2, 0.1
 _SECONDS_A_LINE = 20.0
 
 
@@ -48,9 +52,14 @@ class Comparison:
 
     def summary(self) -> str:
         """Return the figures in one line."""
-        games = 2 * self.sample.size
+        games, elo = 2 * self.sample.size, self.elo
+        if not games:
+            return "no game was over in the time"
+        score = f"Elo {elo}"
+        if not (math.isfinite(elo.value) and math.isfinite(elo.error)):
+            score = f"{100 * self.sample.score:.0f} % of the points, too few games for an Elo"
         counts = " ".join(map(str, self.sample.counts))
-        return f"Elo {self.elo}, games: {games}, pairs: {counts}, nodes 1 to {self.ratio:.2f}"
+        return f"{score}, games: {games}, pairs: {counts}, nodes 1 to {self.ratio:.2f}"
 
 
 class _Pair:
@@ -85,20 +94,29 @@ class _Pair:
             player.stop()
 
 
-def speeds(game: Game, nets: Sequence[Net | None], nodes: int) -> list[float]:
+def speeds(
+    game: Game, nets: Sequence[Net | None], nodes: int, seconds: float = math.inf
+) -> list[float]:
     """Return the nodes per second of processor time with each net (None: without a net).
 
-    The fastest of several games each; the players take turns, so that other load affects all of
-    them.
+    The fastest of several games each, as many as ``seconds`` allow; the players take turns, so that
+    other load affects all of them.
     """
     players = [Player(game, replace(_SETTINGS, nodes=nodes), 1, net) for net in nets]
     best = [0.0] * len(players)
+    end = time.monotonic() + seconds
     for number in range(_TIMED_GAMES):
         for i, player in enumerate(players):
+            left = (end - time.monotonic()) / (len(players) - i)
+            timer = threading.Timer(min(max(left, _LEAST), threading.TIMEOUT_MAX), player.stop)
+            timer.start()
             began = time.thread_time()
             player.play(number)
-            seconds = max(time.thread_time() - began, 1e-6)
-            best[i] = max(best[i], int(player.seen["nodes"]) / seconds)
+            used = max(time.thread_time() - began, 1e-6)
+            timer.cancel()
+            best[i] = max(best[i], int(player.seen["nodes"]) / used)
+        if time.monotonic() > end:
+            break
     return best
 
 
@@ -109,24 +127,24 @@ def compare(
     settings: ComparisonSettings,
     *,
     test: Sprt | None = None,
-    seconds: float = float("inf"),
+    seconds: float = math.inf,
     report: Callable[[str], None],
 ) -> Comparison:
     """Play pairs of games between two nets (None: the hand-crafted evaluation alone).
 
-    Ends after ``settings.games`` games, after ``seconds``, or when ``test`` has accepted a
+    Ends after ``settings.games`` games, after ``seconds`` in all, or when ``test`` has accepted a
     hypothesis. In equal time the second net has as many nodes as it searches in the first's time.
     """
-    ratio = 1.0
+    ratio, began = 1.0, time.monotonic()
     if not settings.equal_nodes and first is not second:
-        faster, slower = speeds(game, (second, first), settings.nodes)
-        ratio = faster / slower
+        faster, slower = speeds(game, (second, first), settings.nodes, _TIMING * seconds)
+        ratio = faster / slower if faster and slower else 1.0
     both = (settings.nodes, max(1, round(settings.nodes * ratio)))
     pairs = [_Pair(game, (first, second), both) for _ in range(settings.threads)]
     pool = WorkerPool(pairs, _Pair.play)
     counts = [0] * 5
     accepted = ""
-    began = reported = time.monotonic()
+    reported = time.monotonic()
     with pool:
         for points in pool.results(count()):
             if points is not None:

@@ -98,12 +98,13 @@ def generate(
         draws = _Draws(writer.itemsize)
         end = time.monotonic() + seconds
         with pool:
-            for ended in filter(None, pool.results(count(first))):
-                # at once: what ends the process costs no game that has ended
-                if draws.keeps(ended.records):
-                    writer.add(ended.records)
-                played += 1
-                nodes += ended.nodes
+            for ended in pool.results(count(first)):
+                if ended is not None:
+                    # at once: what ends the process costs no game that has ended
+                    if draws.keeps(ended.records):
+                        writer.add(ended.records)
+                    played += 1
+                    nodes += ended.nodes
                 enough = writer.count >= positions or time.monotonic() > end
                 speed = f"{nodes / progress.seconds / 1e6:.2f} Mn/s"
                 progress(writer.count, counted(played, "game"), speed, now=enough)

@@ -16,15 +16,15 @@ from ryugi_engine.output import PICTURE
 #: A value with its error, as a journal keeps it.
 Gain = Sequence[float]
 NO_GAIN: Gain = (0.0, 0.0)
-#: Elo that a comparison without a lost pair counts as in a sum.
-_MOST_ELO = 800.0
+#: Elo that a comparison without a lost pair counts as in a sum, and its error: nobody knows.
+MOST_ELO = 800.0
 _NAME = "Elo over the hand-crafted evaluation"
 
 
 def gain_of(elo: Estimate) -> Gain:
     """Return an estimate as a gain that can be summed up."""
     finite = math.isfinite(elo.value) and math.isfinite(elo.error)
-    return (elo.value, elo.error) if finite else (_MOST_ELO, _MOST_ELO)
+    return (elo.value, elo.error) if finite else (MOST_ELO, MOST_ELO)
 
 
 def both(one: Gain, other: Gain) -> Gain:

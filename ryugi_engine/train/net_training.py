@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -24,6 +26,9 @@ from ryugi_engine.train.positions import records
 from ryugi_engine.train.settings import Hyperparameters
 from ryugi_engine.train.trainable_game import training_of
 from ryugi_engine.train.trainer import Trainer, compare_with_kernel, run
+
+#: Seconds of training in any case.
+_LEAST = 1.0
 
 
 def _corrected(game: Game, settings: Hyperparameters) -> dict[str, str]:
@@ -70,13 +75,16 @@ def train_net(
     finetune: Net | None = None,
     checkpoint: Path | None = None,
     curve_file: Path | None = None,
+    seconds: float = math.inf,
     report: Callable[[str], None],
 ) -> Net:
-    """Train a net and write its file. Raises UserError for unsuitable arguments.
+    """Train a net, for ``seconds`` at most, and write its file.
 
+    Raises UserError for unsuitable arguments.
     ``finetune`` is the net to begin with, see ``FloatNet.of``. An interrupt keeps the last
     checkpoint; the net is written only at the end.
     """
+    end = time.monotonic() + seconds
     if settings.hidden_size % CHUNK:
         raise UserError(f"--hidden: a multiple of {CHUNK}, not {settings.hidden_size}")
     if settings.king_buckets and not training_of(game).inputs.king:
@@ -93,7 +101,9 @@ def train_net(
         f" {counted(len(dataset.validation), 'validation position')},"
         f" {counted(dataset.games, 'game')}"
     )
-    trainer = Trainer(game, dataset, settings, threads, finetune)
+    trainer = Trainer(
+        game, dataset, settings, threads, finetune, max(end - time.monotonic(), _LEAST)
+    )
     baselines = trainer.baselines()
     report("without the net: " + ", ".join(f"{k} {v:.5f}" for k, v in baselines.items()))
     history = run(trainer, checkpoint, report)

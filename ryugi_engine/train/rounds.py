@@ -28,7 +28,7 @@ from ryugi_engine.output import ROUNDS
 from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import sigmoid
-from ryugi_engine.train.gains import NO_GAIN, both, draw, gain_of, sums_of
+from ryugi_engine.train.gains import MOST_ELO, NO_GAIN, both, draw, gain_of, sums_of
 from ryugi_engine.train.kinship import nearest_net
 from ryugi_engine.train.net_training import train_net
 from ryugi_engine.train.positions import difference, facts_of, records
@@ -44,6 +44,8 @@ from ryugi_engine.train.trainable_game import training_of
 _PLAYING, _LEARNING = 0.6, 0.22
 #: Of the whole time, so much is kept to say at the end what was gained.
 _LAST = 0.05
+#: Seconds of a round at least.
+_SHORTEST = 5.0
 #: A test of two nets, and its games at most.
 _TEST = Sprt(0.0, 10.0, model="logistic")
 _GAMES = 2000
@@ -139,8 +141,16 @@ class Rounds:
         self._report(f"{self.folder}: going on after {counted(self._done, 'round')}")
 
     @property
+    def _last_seconds(self) -> float:
+        """Seconds of a comparison with the hand-crafted evaluation."""
+        return _LAST * 3600 * self.settings.hours
+
+    @property
     def _round_seconds(self) -> float:
-        return 3600 * self.settings.hours * (1 - _LAST) / self.settings.rounds
+        """The present round's part of what is left of the time."""
+        before = self._entry.setdefault("spent before", self.journal["spent"])
+        left = 3600 * self.settings.hours - self._last_seconds - before
+        return max(_SHORTEST, left / (self.settings.rounds - self._done))
 
     # ---- the journal -------------------------------------------------------------------------
 
@@ -225,6 +235,8 @@ class Rounds:
                 seconds=max(1.0, left),
                 report=report,
             )
+        if not entry["positions"]:
+            raise UserError(f"--hours: no game of {self.game.name} was over in the time: too few")
         entry["has played"] = True
         self._write()
 
@@ -232,7 +244,7 @@ class Rounds:
         """Let the net of the most similar game play first, if it is better than by hand."""
         net, verdict = self._nearest, "none"
         if net is not None:
-            comparison = self._compare(net, None, _LAST * 3600 * self.settings.hours)
+            comparison = self._compare(net, None, self._last_seconds)
             verdict = f"{net.metadata['begun as']}: {comparison.summary()}"
             self._report(f"against the hand-crafted evaluation, the net of {verdict}")
             if comparison.better:
@@ -288,10 +300,12 @@ class Rounds:
                 finetune=start,
                 checkpoint=self.folder / f"{name}.checkpoint",
                 curve_file=self.folder / f"{name}.svg",
+                seconds=seconds,
                 report=report,
             )
-        seconds = max(1.0, time.monotonic() - began)
-        self.journal["neurons a second"] = positions * settings.epochs * hidden_size / seconds
+        took = max(1.0, time.monotonic() - began)
+        if took < seconds:  # else it has not learnt all epochs
+            self.journal["neurons a second"] = positions * settings.epochs * hidden_size / took
         return self.folder / f"{name}.net"
 
     @property
@@ -377,9 +391,12 @@ class Rounds:
     def _tell(self, number: int) -> None:
         """Say what the rounds have gained together so far, and draw it."""
         sums = sums_of(self.journal["gains"])
-        self._report(
-            f"round {number}: about {sums[-1]} Elo over the hand-crafted evaluation so far"
-        )
+        gain = sums[-1]
+        if gain.error >= MOST_ELO:
+            self._report(f"round {number}: too few games to say how much has been gained so far")
+            return
+        known = f"about {gain} Elo" if gain.error else "no gain"
+        self._report(f"round {number}: {known} over the hand-crafted evaluation so far")
         path = self.folder / f"{self.game.name}.svg"
         draw(self.game.name, sums, path)
         self._report(f"{path}: Elo by round")
@@ -392,7 +409,7 @@ class Rounds:
         if best is None:
             self._report("no net plays better than the hand-crafted evaluation: give it more time")
             return
-        verdict = self._compare(best, None, max(1.0, _LAST * 3600 * self.settings.hours))
+        verdict = self._compare(best, None, self._last_seconds)
         self.journal["gain"] = verdict.summary()
         self._write()
         self._report(f"{self.best_path}: against the hand-crafted evaluation {verdict.summary()}")

@@ -65,8 +65,13 @@ class Trainer:
         settings: Hyperparameters,
         threads: int,
         finetune: Net | None = None,
+        seconds: float = math.inf,
     ) -> None:
-        """``finetune`` is the net to begin with, instead of random weights."""
+        """``finetune`` is the net to begin with, instead of random weights.
+
+        Training is over after ``seconds``, if not before.
+        """
+        self._began, self._seconds = time.monotonic(), seconds
         self.game, self.dataset, self.settings = game, dataset, settings
         self.training = training_of(game)
         inputs = self.training.inputs
@@ -119,11 +124,25 @@ class Trainer:
 
         return sum(self._pool.map(part, range(len(slopes))))
 
+    @property
+    def _time_used(self) -> float:
+        """The part of the time that has passed."""
+        return (time.monotonic() - self._began) / self._seconds
+
+    @property
+    def over(self) -> bool:
+        """Whether all epochs are done, or the time is over."""
+        return self.epoch >= self.settings.epochs or self._time_used >= 1
+
     def _step(self, number: int, size: int) -> None:
-        """Add up the threads' gradients and update the weights; cosine learning rate schedule."""
+        """Add up the threads' gradients and update the weights; cosine learning rate schedule.
+
+        The rate falls by the time where that is too short for all steps.
+        """
         total, *others = self._gradients
         steps = self.settings.epochs * self._batches
-        share = 0.5 * (1 + math.cos(math.pi * min(1.0, number / steps)))
+        done = min(1.0, max(number / steps, self._time_used))
+        share = 0.5 * (1 + math.cos(math.pi * done))
         rate = self.settings.learning_rate * (_FINAL_RATE + (1 - _FINAL_RATE) * share)
         for name in Weights._fields:
             gradient = getattr(total, name)
@@ -144,19 +163,22 @@ class Trainer:
             )
 
     def run_epoch(self) -> float:
-        """Train on all positions once, in random order; return the mean loss."""
+        """Train on all positions once, in random order, as time allows; return the mean loss."""
         source = np.random.default_rng((self.settings.seed, self.epoch))
         order = source.permutation(self.dataset.training)
         mirrored = np.zeros(len(order), dtype=np.uint8)
         if self.settings.mirror and self.training.symmetric:
             mirrored = source.integers(0, 2, len(order), dtype=np.uint8)
-        loss, size = 0.0, self.settings.batch_size
+        loss, seen, size = 0.0, 0, self.settings.batch_size
         for number in range(self._batches):
             part = slice(number * size, (number + 1) * size)
             loss += self._loss(order[part], mirrored[part], self._targets, self._gradients)
             self._step(self.epoch * self._batches + number + 1, len(order[part]))
+            seen += len(order[part])
+            if self._time_used >= 1:
+                break
         self.epoch += 1
-        return loss / min(len(order), self._batches * size)
+        return loss / seen
 
     def validate(self) -> Losses:
         """Return the losses on the validation games."""
@@ -250,7 +272,7 @@ def run(
     if checkpoint is not None and CHECKPOINT.check(checkpoint):
         trainer.resume(checkpoint)
         report(f"{checkpoint}: resumed after epoch {trainer.epoch}")
-    while trainer.epoch < trainer.settings.epochs:
+    while not (trainer.over and trainer.history):
         began = time.monotonic()
         training = trainer.run_epoch()
         losses = trainer.validate()

@@ -63,6 +63,17 @@ def _loss(net: FloatNet, dataset: Dataset, order: Any) -> float:
     return float(((chances - dataset.scores[order]) ** 2).sum())
 
 
+@pytest.mark.parametrize("seconds", [1e-6, 0.3])
+def test_training_ends_with_its_time(chess: Game, dataset: Dataset, seconds: float) -> None:
+    """After a batch at least, and with a learning rate that has fallen by the time."""
+    settings = Hyperparameters(hidden_size=32, epochs=10**6, correction=True, batch_size=64)
+    trainer = Trainer(chess, dataset, settings, 1, seconds=seconds)
+    history = run(trainer, None, lambda line: None)
+    assert 1 <= len(history) < 10**6
+    assert trainer.over
+    assert trainer.quantised({}).correction
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("buckets", [0, 4])
 def test_gradients_are_the_slopes_of_the_loss(

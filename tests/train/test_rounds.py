@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import subprocess
 import sys
@@ -19,10 +20,12 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.match.statistics import Estimate
+from ryugi_engine.match.statistics import Estimate, Sample
 from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.train import rounds
 from ryugi_engine.train.compare import Comparison, _Pair, compare
+from ryugi_engine.train.datagen import generate
+from ryugi_engine.train.gains import NO_GAIN, gain_of
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.rounds import Rounds
@@ -76,6 +79,82 @@ def test_more_nodes_win(ryugi: Game) -> None:
         assert (sum(points) < 1.4 * len(points)) != wins, points
 
 
+def test_no_step_waits_for_a_game(tmp_path: Path, ryugi: Game) -> None:
+    """However slow its moves are: these take minutes."""
+    slow = SelfPlaySettings(nodes=10**7)
+    path, quiet = tmp_path / "a.pos", lambda line: None
+    assert generate(ryugi, path, 9, slow, threads=1, seed=1, seconds=0.2, report=quiet) == 0
+    verdict = _compare(
+        ryugi, random_net(ryugi, 1), None, nodes=10**7, equal_nodes=False, seconds=0.4
+    )
+    assert verdict.sample.size == 0
+    assert not verdict.better
+    assert verdict.summary() == "no game was over in the time"
+    with pytest.raises(UserError, match="--hours: no game of ryugi was over"):
+        Rounds(ryugi, tmp_path / "made", RoundSettings(0.001, 1, nodes=10**7), quiet).run()
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ((0, 0, 0, 0, 3), "100 % of the points, too few games for an Elo, games: 6, "),
+        ((2, 0, 0, 0, 0), "0 % of the points, too few games for an Elo, games: 4, "),
+        ((0, 0, 2, 0, 0), "50 % of the points, too few games for an Elo, games: 4, "),
+        ((0, 1, 0, 0, 3), "81 % of the points, too few games for an Elo, games: 8, "),
+        ((1, 9, 9, 9, 2), "Elo 11.59 +/- 62.77, games: 60, "),
+    ],
+)
+def test_few_games_say_little(counts: tuple[int, ...], words: str) -> None:
+    assert Comparison(Sample(counts), "", 1.0).summary().startswith(words)
+
+
+def test_what_few_games_have_gained(tmp_path: Path, ryugi: Game) -> None:
+    lines: list[str] = []
+    training = Rounds(ryugi, tmp_path, RoundSettings(0.5, 1), lines.append)
+    for number, elo in enumerate((None, (20.0, 9.0), (math.inf, math.nan), (5.0, 2.0))):
+        gain = NO_GAIN if elo is None else gain_of(Estimate(*elo))
+        training.journal.setdefault("gains", []).append(gain)
+        training._tell(number)
+    told = [line for line in lines if line.startswith("round ")]
+    assert told == [
+        "round 0: no gain over the hand-crafted evaluation so far",
+        "round 1: about 20.00 +/- 9.00 Elo over the hand-crafted evaluation so far",
+        "round 2: too few games to say how much has been gained so far",
+        "round 3: too few games to say how much has been gained so far",
+    ]
+
+
+def test_steps_get_what_is_left_of_the_time(
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one step takes too long, those after it do not have: together they keep to the hours."""
+    given: list[float] = []
+    now = [1000.0]
+
+    def step(result: Any, slower: float) -> Any:
+        def run(*arguments: Any, seconds: float, **named: Any) -> Any:
+            given.append(seconds)
+            now[0] += slower * seconds
+            if result is None:
+                write_net(random_net(ryugi, 1), arguments[2])
+            return result
+
+        return run
+
+    verdict = Comparison(Sample((0, 0, 5, 1, 0)), "", 1.0)
+    monkeypatch.setattr(rounds, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    nearest = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
+    monkeypatch.setattr(rounds, "nearest_net", lambda game: nearest)
+    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "generate", step(100, 1.5))
+    monkeypatch.setattr(rounds, "train_net", step(None, 1.2))
+    monkeypatch.setattr(rounds, "compare", step(verdict, 1.0))
+    Rounds(ryugi, tmp_path, RoundSettings(1.0, 1), lambda line: None).run()
+    assert len(given) == 2 + 3 * 3
+    assert sum(given) <= 3600 + 1
+    assert now[0] - 1000 < 1.2 * 3600
+
+
 @pytest.mark.slow
 def test_rounds_of_a_users_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -119,7 +198,7 @@ def test_a_killed_process_is_gone_on_with(tmp_path: Path, moment: str) -> None:
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "round 1: learning" in done.stdout
-    assert "Elo over the hand-crafted evaluation so far" in done.stdout
+    assert " so far\n" in done.stdout
     after = (tmp_path / "made" / "round-1.pos").stat().st_size
     assert after == before if moment == "epoch " else after >= before
     assert json.loads((tmp_path / "made" / "journal.json").read_text())["spent"] > held["spent"]
