@@ -238,6 +238,14 @@ def nodes_in(game: Game, seconds: float) -> int:
             nodes *= 2
 
 
+def opening_of(game: Game, number: int) -> Position:
+    """Return the opening of a game by its number, which is that of an even one and the next."""
+    texts = game.positions("openings")
+    if texts:
+        return Position(game, random.Random(number // 2).choice(texts))
+    return random_opening(game, str(number // 2))
+
+
 class Table:
     """Two players of each kind, and what they play with; a game at a time, in one thread."""
 
@@ -255,12 +263,7 @@ class Table:
         """Play a game; return it with the first player's points, None if it was stopped."""
         which = pairing.number // 2 % len(self._games)
         game, nodes = self._games[which], self._nodes[which]
-        opening = pairing.number // 2
-        texts = game.positions("openings")
-        if texts:
-            position = Position(game, random.Random(opening).choice(texts))
-        else:
-            position = random_opening(game, str(opening))
+        position = opening_of(game, pairing.number)
         movers = [
             self._mover(player, number, nodes)
             for number, player in enumerate((pairing.first, pairing.second))

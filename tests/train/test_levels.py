@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine import cli
+from ryugi_engine.games.registry import registry
 from ryugi_engine.match.statistics import score_of
 from ryugi_engine.search.levels import FULL, read_ladder
 from ryugi_engine.train import level_players
@@ -45,6 +46,15 @@ def test_levels_come_out_equally_far_apart(source: random.Random) -> None:
     assert all(low < gap < high + 50 for gap in gaps), gaps
     # a little above the greedy mover, as the distances are long
     assert abs(_elo(places[0]) - _elo(level_players.GREEDY) - 60) < 120
+
+
+def test_games_without_openings_differ() -> None:
+    """But for the two of a pair, in which the players change colours."""
+    for name in ("xiangqi", "chess"):
+        game = registry().game(name)
+        openings = [level_players.opening_of(game, number).text() for number in range(8)]
+        assert openings[::2] == openings[1::2]
+        assert len(set(openings)) == 4
 
 
 def test_a_table_by_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
