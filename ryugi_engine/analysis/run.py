@@ -164,9 +164,10 @@ class Analysis:
         games: Registry,
         wish: Wish,
         tell: Callable[[str], None],
-        count: Callable[[int, int], None] = lambda have, every: None,
+        count: Callable[[int, int], None] | None = None,
     ) -> None:
-        """``tell`` gets lines about the progress, ``count`` the positions that are known, and all.
+        """``tell`` gets lines about the progress, ``count`` the positions that are known, and all,
+        in place of such lines.
 
         UserError for a fault of the file.
         """
@@ -260,7 +261,9 @@ class Analysis:
         progress = Progress("positions", self._tell, have=have, wanted=len(every), every=5.0)
 
         def report(now: bool = False) -> None:
-            self._count(have, len(every))
+            if self._count is not None:
+                self._count(have, len(every))
+                return
             progress(have, f"{nodes / progress.seconds / 1e6:.2f} Mn/s", now=now)
 
         try:

@@ -348,7 +348,9 @@ function lift() {
     .map(([, x, y]) => [x, y]);
   if (`${points}` === `${board.lifted}`) return;
   board.lifted = points;
+  const pointers = board.pointers.innerHTML;
   board.draw();
+  board.pointers.innerHTML = pointers; // lines of the analysis among them
 }
 
 /** The place under a point of the window; null beside the board.

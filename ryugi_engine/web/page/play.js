@@ -154,7 +154,7 @@ let premove = null;
 
 /** Whether a person may say now what is played after the engine's move. */
 function mayPremove() {
-  const own = table && ownSide();
+  const own = ownSide();
   return own !== undefined && atEnd() && own !== table.turn && !table.result && !table.placed
     && !board.view.names?.["*"] && !Object.keys(board.view.shapes ?? {}).length;
 }
@@ -186,7 +186,8 @@ function dropPremove() {
 /** Play the premove if it is legal now, a promotion to what is offered first. */
 function playPremove() {
   if (!premove || mayPremove()) return;
-  const move = fitting(premove).find(one => one.cells.length === premove.cells.length);
+  const { length } = premove.cells, fits = atEnd() ? fitting(premove) : [];
+  const move = fits.find(one => one.cells.length === length);
   dropPremove();
   if (move) playMove(move.text);
 }
@@ -284,7 +285,6 @@ addEventListener("pointerup", event => {
   const { cell, hand, moved, able } = drag;
   endDrag();
   lastHandled = performance.now();
-  if (moved && !able) return;
   const over = board.host.getBoundingClientRect();
   const inside = event.clientX >= over.left && event.clientX <= over.right
     && event.clientY >= over.top && event.clientY <= over.bottom;
@@ -292,6 +292,10 @@ addEventListener("pointerup", event => {
   if (!moved) {
     if (hand) pickHand(hand);
     else choose(cell);
+  } else if (!able) {
+    // a press on an empty place, or on an enlarged board, may be meant for the page or the view
+    const piece = board.zoom === 1 && !table.placed && mayMove() && here().letters[cell];
+    if (piece && target && target !== cell) objection(cell + target);
   } else if (target && target !== cell) choose(target, true);
   else {
     forget();
