@@ -86,7 +86,7 @@ def test_the_first_enter_goes_to_the_board(page: BoardPage, server: WebServer) -
 
 
 def test_a_choice_that_is_left_is_no_move(page: BoardPage) -> None:
-    """A press beside it closes it, and nothing else: on places, and on buttons."""
+    """A press beside it closes it, and moves nothing: on places, hands and buttons."""
     page.begin("chess", fen=PROMOTION)
     for beside in ["g8", "h8", "a1", "a8"]:
         press_on(page, "a7", "a8")
@@ -96,8 +96,10 @@ def test_a_choice_that_is_left_is_no_move(page: BoardPage) -> None:
         assert page.ask("[table.ply, picked.cells.length]") == [0, 0], beside
     press_on(page, "a7", "a8")
     page.wait("!byId('choices').hidden")
-    page.find("#new-game").click()
-    assert page.ask("byId('choices').hidden && !byId('new-dialog').open")
+    page.click("#rules")
+    assert page.ask("byId('choices').hidden && table.ply === 0")
+    press_key(page.browser, ESCAPE)
+    page.wait("!byId('rules-dialog').open")
     press_on(page, "a7", "a8")
     page.ask("void cellNodes.get('g7').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
     assert page.ask("byId('choices').hidden && table.ply === 0")
@@ -204,7 +206,7 @@ def test_a_moved_piece_is_shown_once(page: BoardPage) -> None:
     assert page.ask(figures) == before
     page.ask("void flip()")
     before = page.ask(figures)
-    press_on(page, "d2", "d4")
+    press_on(page, "d4")
     page.wait("picked.cells.length === 2")
     assert page.ask(figures) == before - 1
     press_on(page, "d2")

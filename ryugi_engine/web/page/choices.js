@@ -61,12 +61,14 @@ function closeChoices() {
   if (focused) focusCell(choicesBeside);
 }
 
-// a press beside the choice closes it, and nothing else follows from it
+// a press beside the choice closes it; on the board or a hand nothing else follows from it
 let leaving = false;
 addEventListener("pointerdown", event => {
-  leaving = !byId("choices").hidden && !targetOf(event).closest("#choices");
-  if (!leaving) return;
-  event.stopPropagation();
+  const target = targetOf(event);
+  leaving = false;
+  if (byId("choices").hidden || target.closest("#choices")) return;
+  leaving = target.closest("#table") !== null;
+  if (leaving) event.stopPropagation();
   forget();
   repaint();
 }, true);

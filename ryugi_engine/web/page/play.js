@@ -193,6 +193,7 @@ function playPremove() {
 }
 addEventListener("pointerdown", dropPremove, true);
 addEventListener("keydown", event => event.key === "Escape" && dropPremove());
+board.host.addEventListener("contextmenu", event => mayPremove() && event.preventDefault());
 
 // ---- pointers -------------------------------------------------------------------------------
 
