@@ -136,7 +136,7 @@ def _parse_counters(position: PlainPosition, text: str) -> None:
         expected = f"{counted(len(counters), 'counter')}, {example}"
         raise PositionError("third field", f"{counted(len(values), 'value')} instead of {expected}")
     for (name, field), value in zip(counters, values, strict=True):
-        if not value.isdecimal():
+        if not (value.isascii() and value.isdecimal()):
             fault = f"'{value[:20]}' is not a whole number"
             raise PositionError(name, f"{fault}: the third field has the counters, {example}")
         setattr(position, name, parse_counter(value, name, field.high))

@@ -8,20 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from ryugi_engine.train.level_players import FULL, GREEDY, LAST, RANDOM, Player
+from ryugi_engine.train.level_players import FULL, GREEDY, LAST, MATERIAL, RANDOM, Player
 
 _Array = np.ndarray[Any, np.dtype[np.float64]]
 
 #: Knots of the piecewise linear Elo along the curve, and the players off it.
 _KNOTS = 19
-_OTHERS = {RANDOM: _KNOTS, GREEDY: _KNOTS + 1, FULL: _KNOTS + 2}
+_OTHERS = {RANDOM: _KNOTS, GREEDY: _KNOTS + 1, FULL: _KNOTS + 2, MATERIAL: _KNOTS + 3}
 _SIZE = _KNOTS + len(_OTHERS)
 #: Points of Elo in a unit of the natural logarithm of the odds.
 _SCALE = 400 / math.log(10)
 #: What is believed before any game, as Elo and its standard deviation: from one knot to the next,
-#: from the random mover to the first knot, from there to the greedy mover, from the last knot to
-#: full strength.
+#: from the random mover to the first knot, from there to the greedy mover and from that to the
+#: material mover, from the last knot to full strength.
 _STEP, _FROM_RANDOM, _TO_GREEDY, _TO_FULL = (160, 120), (100, 100), (200, 200), (50, 100)
+_TO_MATERIAL = (100, 200)
 #: By how much two steps one after the other differ.
 _BEND = 50
 _ROUNDS, _CLOSE = 100, 1e-9
@@ -44,6 +45,7 @@ def _prior() -> tuple[_Array, _Array]:
     beliefs = [(n + 1, n, _STEP) for n in range(_KNOTS - 1)]
     beliefs += [(0, _OTHERS[RANDOM], _FROM_RANDOM), (_OTHERS[GREEDY], 0, _TO_GREEDY)]
     beliefs += [(_OTHERS[FULL], _KNOTS - 1, _TO_FULL)]
+    beliefs += [(_OTHERS[MATERIAL], _OTHERS[GREEDY], _TO_MATERIAL)]
     precision, product = np.zeros((_SIZE, _SIZE)), np.zeros(_SIZE)
     for high, low, (mean, error) in beliefs:
         row = np.zeros(_SIZE)

@@ -30,14 +30,16 @@ ANCHORS = (RANDOM, GREEDY, MATERIAL)
 FULL_TIMES = 3
 #: One of these, or a place on the curve of :func:`strength_at`, which ends near full strength.
 Player = str | float
+#: Also a strength that a table has.
+Contestant = Player | Strength
 LAST = 1.125
 
 
 class Pairing(NamedTuple):
     """A game to play; those of an even number and the next have the same opening."""
 
-    first: Player
-    second: Player
+    first: Contestant
+    second: Contestant
     number: int
 
 
@@ -287,7 +289,7 @@ class Table:
                 return None
         return pairing, points
 
-    def _mover(self, player: Player | Strength, number: int, nodes: int) -> Mover:
+    def _mover(self, player: Contestant, number: int, nodes: int) -> Mover:
         if player in ANCHORS:
             return self._movers[number][player]
         searching = self._searching[number]

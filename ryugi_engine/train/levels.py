@@ -1,9 +1,9 @@
 """``train levels``: find the strengths of a game's levels by games between them.
 
-Random mover, greedy mover, levels and full strength play in a round of neighbours; all results
-together say how strong each place on a curve of strengths is, and the levels move along it until
-neighbours are equally far apart. Every game is kept at once: after any end of the process the same
-call goes on.
+Random, greedy and material mover, levels and full strength play in a round of neighbours; all
+results together say how strong each place on a curve of strengths is, and the levels move along
+it until neighbours are equally far apart. Every game is kept at once: after any end of the process
+the same call goes on.
 """
 
 from __future__ import annotations
@@ -30,10 +30,12 @@ from ryugi_engine.progress import Progress
 from ryugi_engine.search.levels import FULL as FULL_LEVEL
 from ryugi_engine.train.level_fit import Fit
 from ryugi_engine.train.level_players import (
+    ANCHORS,
     FULL,
     FULL_TIMES,
     GREEDY,
     LAST,
+    MATERIAL,
     RANDOM,
     Pairing,
     Player,
@@ -49,6 +51,9 @@ from ryugi_engine.worker_pool import WorkerPool
 APART, _AIM, _MOST_APART = (100, 250), (150, 190), 245
 #: Standard deviation of that from which on no more games are played.
 _SURE = 20.0
+#: Level 1 stands at least so far below the material mover: it loses to who hangs no piece, and
+#: level 3 is about such a person's.
+_BELOW_MATERIAL = 300
 #: Level 1 stands so far below the greedy mover if the distances allow it, above it as far as it
 #: loses this share of their games, and at least so far above the random one.
 _BELOW_GREEDY, _LOST, _ABOVE_RANDOM = 70, 0.34, 110
@@ -56,7 +61,7 @@ _BELOW_GREEDY, _LOST, _ABOVE_RANDOM = 70, 0.34, 110
 #: those of a game at 1+0.01; its strength grows with its time, that of the levels does not.
 _CURVE_SECONDS = 0.007
 #: Games of a round, and of the first ones.
-_ROUND = 2 * (FULL_LEVEL + 2)
+_ROUND = 2 * (FULL_LEVEL + 3)
 _SPREAD = 3 * _ROUND
 SCALE = "Elo above the game's random mover"
 
@@ -88,6 +93,8 @@ def choose(fit: Fit) -> Choice:
     """Return levels that are equally far apart, from a first one near the two movers."""
     greedy, full = fit.elo(GREEDY), fit.elo(FULL)
     highest = greedy + elo_of(1 - _LOST - fit.greedy_draws / 2)
+    if fit.elo(MATERIAL) > greedy:  # elsewhere material decides little
+        highest = min(highest, fit.elo(MATERIAL) - _BELOW_MATERIAL)
     lowest = max(min(_ABOVE_RANDOM, highest), fit.elo(0.0))  # the curve begins there
     steps = FULL_LEVEL - 1
     narrow, wide = (full - steps * apart for apart in _AIM)
@@ -128,7 +135,7 @@ class LevelGames(LineLog):
             if self.nodes:
                 first, second, points, self.spent = entry
                 for player in (first, second):
-                    if player not in (RANDOM, GREEDY, FULL) and not 0 <= player <= LAST:
+                    if player not in (*ANCHORS, FULL) and not 0 <= player <= LAST:
                         raise ValueError(f"{player} is no player")
                 self.results.append((first, second, float(points)))
                 return
@@ -193,7 +200,7 @@ def _play(
         while True:
             players = choice.players
             first = players[0]
-            movers = [(RANDOM, GREEDY), (RANDOM, first), (GREEDY, first)]
+            movers = [(RANDOM, GREEDY), (RANDOM, first), (GREEDY, first), (MATERIAL, players[2])]
             for one, other in [*movers, *pairwise(players)]:
                 for _ in range(2):
                     yield Pairing(one, other, number)
@@ -247,6 +254,7 @@ def _table(games: Sequence[Game], kept: LevelGames, choice: Choice) -> dict[str,
             "games": len(kept.results),
             "nodes of full strength": [FULL_TIMES * nodes for nodes in kept.nodes],
             "greedy mover": round(choice.fit.elo(GREEDY)),
+            "material mover": round(choice.fit.elo(MATERIAL)),
             "nets": kept.nets,
             "between neighbours": [f"{gap:.0f} +/- {2 * error:.0f}" for gap, error in choice.gaps],
         },

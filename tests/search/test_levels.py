@@ -26,7 +26,7 @@ from ryugi_engine.search.levels import (
 )
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
-from ryugi_engine.train.level_players import GREEDY, RANDOM, Pairing, Table
+from ryugi_engine.train.level_players import GREEDY, MATERIAL, RANDOM, MaterialMover, Pairing, Table
 
 
 def test_between_levels_everything_is_interpolated() -> None:
@@ -165,3 +165,40 @@ def test_programs_are_told_the_scale(capsys: pytest.CaptureFixture[str]) -> None
     for game in games.values():
         assert len(game["levels"]["elo"]) == FULL
         assert "Elo" in game["levels"]["scale"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["chess", "shogi", "ryugi"])
+def test_who_hangs_nothing_beats_the_lowest_levels_and_loses_to_the_fourth(name: str) -> None:
+    """A player that looks two plies ahead and counts material: the same 20 games in every run.
+
+    The bounds are those of a beginner's ladder; measured are 2 to 4, 5 to 7 and 16 to 19 points.
+    """
+    game = Registry().game(name)
+    ladder = ladder_of(game)
+
+    def lost_and_won(level: int) -> tuple[int, int]:
+        table = Table([game], [2000])
+        strength = ladder.level(level)
+        assert strength is not None
+        played = [table.play(Pairing(strength, MATERIAL, number)) for number in range(20)]
+        points = [result[1] for result in played if result is not None]
+        return points.count(0.0), points.count(1.0)
+
+    assert lost_and_won(1)[0] >= 12
+    assert lost_and_won(2)[0] >= 8
+    assert lost_and_won(4)[1] >= 14
+
+
+def test_the_material_mover_takes_what_is_not_defended_and_sees_recaptures() -> None:
+    chess = Registry().game("chess")
+    mover = MaterialMover()
+    for text, wanted in {
+        "4k3/8/4p3/3r4/8/8/3Q4/4K3 w - - 0 1": False,  # the rook is defended
+        "4k3/8/8/3r4/8/8/3Q4/4K3 w - - 0 1": True,
+    }.items():
+        position = Position(chess, text)
+        mover.begin(1)
+        assert (position.move_text(mover.move(position)) == "d2d5") == wanted
+    position = Position(chess, "6k1/5ppp/8/8/8/8/q7/K2R4 w - - 0 1")
+    assert position.move_text(mover.move(position)) == "d1d8"

@@ -24,7 +24,7 @@ from tests.support.helpers import ROOT
 
 def _elo(player: level_players.Player) -> float:
     """Return the true Elo of players of a made-up game."""
-    others = {level_players.RANDOM: 0.0, level_players.GREEDY: 350.0, level_players.FULL: 2500.0}
+    others = {"random": 0.0, "greedy": 350.0, "material": 750.0, "full": 2500.0}
     return others[player] if isinstance(player, str) else 100 + 1500 * player + 800 * player**2
 
 
@@ -34,7 +34,7 @@ def test_levels_come_out_equally_far_apart(source: random.Random) -> None:
     places = [n / FULL for n in range(1, FULL)]
     for _ in range(6):
         players: list[level_players.Player] = [*places, level_players.FULL]
-        movers = [(level_players.RANDOM, places[0]), (level_players.GREEDY, places[0])]
+        movers = [(name, places[0]) for name in ("random", "greedy")] + [("material", places[2])]
         for one, other in [*movers, *pairwise(players)]:
             for _ in range(40):
                 won = source.random() < score_of(_elo(one) - _elo(other))

@@ -192,7 +192,9 @@ class TableRules(FamilyRules):
         status, marked = self._status(state, outcome), squares_of(last_move)
         board, hands = self._shown(state)
         text = lettered.board_text(self.game, board, marked, status, ink, self.sign)
-        return text if hands is None else f"{text}\n{lettered.hands_text(hands, ink)}"
+        return (
+            text if hands is None else f"{text}\n{lettered.hands_text(hands, ink, self.game.sides)}"
+        )
 
     def draw(
         self, state: Block, last_move: str, outcome: Outcome | None, hands: bool = True
