@@ -174,15 +174,16 @@ def search(W, alpha, beta, depth, ply, first):
     w = L.WORKER(W)
     position = header(w)
 
-    # 1. Check extension, bounded where both sides are in check again and again, as where captures
-    #    are compulsory. At the horizon quiescence search takes over.
+    # 1. Check extension. Far from the root it ends with the iteration's nodes for it: both sides
+    #    may be in check again and again, as where captures are compulsory. At the horizon
+    #    quiescence search takes over.
     may_null = w.null_ply != ply  # words, not arguments: one call among many sets them
     excluded = w.excluded
     cut_node = w.cut_node != 0
     w.null_ply = -1
     w.excluded = 0
     in_check = position.check != 0
-    if in_check and ply < P.CHECK_EXTENSION_PLIES * w.root_depth:
+    if in_check and (w.nodes < w.extension_end or ply < P.CHECK_EXTENSION_PLIES * w.root_depth):
         depth += 1
     if depth <= 0:
         return qsearch(W, alpha, beta, ply, first)

@@ -48,6 +48,9 @@ TACTICAL_SCORE = abi.TACTICAL_SCORE
 
 #: Node limit of a leaf's quiescence search at the start; benches stay below half of it.
 QSEARCH_NODES = 4096
+#: Nodes of an iteration in which each check is extended: so many, times 4 to the power of its
+#: depth, or of this depth. Benches stay below.
+EXTENSION_NODES, EXTENSION_DEPTHS = 1024, 20
 ROOT_LIMIT = abi.MAX_MOVES
 HISTORY_SLOTS = abi.HISTORY_SLOTS
 #: Entries of the continuation history.
@@ -69,6 +72,7 @@ WORKER = Layout(
     excluded=i64,  # move that the next node must not search (singular extension test), or 0
     cut_node=i64,  # 1 if the next node is expected to fail high, else 0
     overlooked=i64,  # the replies to the root move that is being searched that are overlooked
+    extension_end=i64,  # value of ``nodes`` up to which each check is extended
     qsearch_limit=i64,  # node limit of a leaf's quiescence search
     qsearch_end=i64,  # value of ``nodes`` at which the running one ends
     root_depth=i64,  # depth of the search from the root

@@ -91,7 +91,7 @@ NULL_EVAL_LIMIT = _parameter("null_eval_limit", 3, 0, 10, "null move: maximum of
 
 # ---- check extension -----------------------------------------------------------------------------
 CHECK_EXTENSION_PLIES = _parameter(
-    "check_extension_plies", 4, 1, 128, "check extension: plies from the root, per ply of depth"
+    "check_extension_plies", 4, 1, 128, "check extension: plies per ply of depth, in any case"
 )
 
 # ---- internal iterative reduction ----------------------------------------------------------------

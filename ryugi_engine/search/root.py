@@ -41,6 +41,7 @@ def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: in
     w.pv_length[0] = 0
     w.root_depth = depth
     began = w.nodes
+    w.extension_end = began + (L.EXTENSION_NODES << 2 * min(depth, L.EXTENSION_DEPTHS))
     w.static_evals[0] = L.NO_EVAL
     if position.check == 0:
         w.static_evals[0] = corrected_eval(w, 0)
