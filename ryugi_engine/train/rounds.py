@@ -148,7 +148,7 @@ class Rounds:
     @property
     def _round_seconds(self) -> float:
         """The present round's part of what is left of the time."""
-        before = self._entry.setdefault("spent before", self.journal["spent"])
+        before = float(self._entry.setdefault("spent before", self.journal["spent"]))
         left = 3600 * self.settings.hours - self._last_seconds - before
         return max(_SHORTEST, left / (self.settings.rounds - self._done))
 
@@ -373,8 +373,9 @@ class Rounds:
         for correction in kinds:
             path = self._learn(entry, correction)
             net = read_net(path)
-            seconds = share * self._round_seconds / len(kinds)
-            verdict = self._compare(net, self.best, seconds)
+            ends = entry["spent before"] + self._round_seconds
+            seconds = min(share * self._round_seconds / len(kinds), ends - self.journal["spent"])
+            verdict = self._compare(net, self.best, max(1.0, seconds))
             verdicts.append(f"{path.name} against the best so far: {verdict.summary()}")
             self._report(f"round {entry['number']}: {verdicts[-1]}")
             if verdict.better:
