@@ -113,7 +113,7 @@ def test_openings(tmp_path: Path) -> None:
     game = registry().game("ryugi")
     assert len(texts_in(game, None)) == 200
     path = tmp_path / "bad.epd"
-    path.write_text(f"\n{game.start}\nnonsense\n")
+    path.write_text("\n# a comment\nnonsense\n")
     with pytest.raises(ValueError, match=r"bad\.epd:3: board: 1 rank"):
         texts_in(game, path)
     path.write_text("k9/1Q8/2K7/10/10/10/10/10 b - - 0 1\n")
