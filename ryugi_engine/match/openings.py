@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Protocol
@@ -217,7 +217,7 @@ class Openings:
             return [self.source.texts[number] for number in islice(self._ordered(), most)]
         digest = self.source.digest if isinstance(self.source, OpeningFile) else 0
         kept = _Kept(self.file, self.plies, self.order, self.seed, self.start, digest)
-        return asdict(kept)
+        return vars(kept)
 
     @classmethod
     def from_json(cls, game: Game, data: Any) -> Openings:
