@@ -25,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="?",
         metavar="FILE",
-        help="definitions in TOML, or Fairy-Stockfish's in NAME.ini; they are not loaded",
+        help="definitions in TOML, or Fairy-Stockfish's in NAME.ini: their faults, and warnings of"
+        " what is hardly meant",
     )
     checked.add_argument(
         "--game", metavar="NAME", help="play it at random, and compare it with its reference rules"
@@ -55,7 +56,15 @@ def _definitions(path: Path) -> int:
         print(f"{game.name}: {game.title}, {game.files}x{game.ranks}, {game.start}{by}")
     for fault in remarks + faults:
         process.complain(str(fault))
-    return WRONG if faults else 0
+    wrong = bool(faults)
+    for game in games:
+        unplayable, doubtful = game.mistakes() if game.mistakes is not None else ((), ())
+        for text in unplayable:
+            process.complain(f"{path}: {game.name}: {text}")
+        for text in doubtful:
+            process.complain(f"{path}: {game.name}: warning: {text}")
+        wrong = wrong or bool(unplayable)
+    return WRONG if wrong else 0
 
 
 def _load(variants: str | None, name: str) -> Game:
@@ -75,6 +84,8 @@ def _contract(arguments: argparse.Namespace) -> int:
     report = check(game.name, load, int(seed), int(arguments.positions))
     for line in report.faults:
         print(plain(line))
+    for hint in report.hints:
+        print(plain(f"{game.name}: hint: {hint}"))
     result = counted(len(report.faults), "fault") if report.faults else "no faults"
     print(f"{game.name}: {result} in {counted(report.positions, 'position')}, --seed {seed}")
     return MISMATCH if report.faults else 0

@@ -12,7 +12,13 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ryugi_engine.conformance.data_files import count_faults, fact_faults, file_faults, start_faults
+from ryugi_engine.conformance.data_files import (
+    count_faults,
+    fact_faults,
+    file_faults,
+    missing_files,
+    start_faults,
+)
 from ryugi_engine.conformance.greedy_games import evaluation_faults
 from ryugi_engine.conformance.random_games import RandomGames, Unplayable
 from ryugi_engine.conformance.tracing import Tracer
@@ -34,10 +40,12 @@ _NONSENSE = ("", "x", "8", "/ w", "%s %s")
 
 
 class Report(NamedTuple):
-    """The faults found, one line each, and the number of positions checked."""
+    """The faults found, one line each, the number of positions checked, and hints."""
 
     faults: list[str]
     positions: int
+    #: What the game could still have, one line each.
+    hints: tuple[str, ...] = ()
 
 
 def _search_faults(game: Game, tracer: Tracer) -> Iterator[str]:
@@ -110,7 +118,7 @@ def examine(
             _collect(game, part, report)
         if faults:
             break
-    return Report(list(faults), walk.positions)
+    return Report(list(faults), walk.positions, tuple(missing_files(game)))
 
 
 def _load_faults(game: Game, tracer: Tracer) -> Iterable[str]:

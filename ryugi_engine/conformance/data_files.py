@@ -54,20 +54,28 @@ def _move_faults(game: Game) -> Iterator[str]:
 
 
 def file_faults(game: Game, tracer: Tracer) -> Iterator[str]:
-    """Yield missing files, and positions in files that are illegal or not in canonical form."""
-    if game.folder is None:  # a user's own game
-        return
-    if not (game.folder / "RULES.md").is_file():
-        yield f"RULES.md: the file is missing in {game.folder}"
+    """Yield positions in files that are illegal or not in canonical form."""
     for kind in KINDS:
         path = game.data_file(kind)
-        assert path is not None
-        if not path.is_file():
-            yield f"{kind}: the file {kind}/{path.name} is missing in {game.folder}"
-        elif not game.positions(kind):
+        if path is None or not path.is_file():
+            continue
+        if not game.positions(kind):
             yield f"{kind}: the file {kind}/{path.name} holds no position"
         elif kind != "perft":
             yield from _canonical(game, kind, tracer)
+
+
+def missing_files(game: Game) -> Iterator[str]:
+    """Yield the files that a game may have and has not: it can be played without."""
+    if game.folder is None:  # a definition's game
+        return
+    if not (game.folder / "RULES.md").is_file():
+        yield f"RULES.md is missing in {game.folder}: 'rules' shows it"
+    paths = {kind: game.folder / kind / f"{game.name}.epd" for kind in KINDS}
+    missing = [f"{kind}/{path.name}" for kind, path in paths.items() if not path.is_file()]
+    if missing:
+        names = ", ".join(missing)
+        yield f"missing in {game.folder}: {names}; 'ryugi-engine positions' makes them"
 
 
 def _canonical(game: Game, kind: str, tracer: Tracer) -> Iterator[str]:

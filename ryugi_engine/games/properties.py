@@ -30,6 +30,10 @@ class Identity:
     names: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: Returns the rules in sentences, for games whose RULES.md does not have them.
     sentences: Callable[[], Iterable[str]] | None = field(default=None, repr=False, compare=False)
+    #: Returns what makes a definition unplayable, and what is hardly meant in it, a clause each.
+    mistakes: Callable[[], tuple[Sequence[str], Sequence[str]]] | None = field(
+        default=None, repr=False, compare=False
+    )
     #: Folder of the data files KIND/NAME.epd; None for a user's own game.
     folder: Path | None = None
     #: The name of the game of which this is Chess960; "" if it is none.

@@ -27,7 +27,7 @@ BREAKTHROUGH = ROOT / "tests" / "support" / "by_hand" / "breakthrough"
 def test_every_game_keeps_to_it(name: str, source: random.Random) -> None:
     positions: int = effort(10, 200)
     report = examine(registry().game(name), source, positions)
-    assert report.faults == []
+    assert (report.faults, report.hints) == ([], ())
     assert report.positions == positions
 
 
@@ -146,8 +146,6 @@ TRAPS: dict[str, tuple[Break | Callable[[Path], object], str]] = {
         Break("__init__.py", "    reference=_reference,\n", ""),
         "missing 1 required positional argument: 'reference'",
     ),
-    "no perft": (_without("perft"), "perft: the file perft/breakthrough.epd is missing in /"),
-    "no RULES.md": (_without("RULES.md"), "RULES.md: the file is missing in /"),
     "no games()": (
         Break("__init__.py", "def games()", "def game_list()"),
         "the package has no function games()",
@@ -258,6 +256,26 @@ def test_a_broken_game_is_named_in_a_line(trap: str, tmp_path: Path) -> None:
     assert "breakthrough" in lines[0]
     assert "Traceback" not in done.stderr
     assert done.returncode in (1, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("files", [["perft"], ["RULES.md", "perft", "bench", "openings"]])
+def test_what_a_right_game_lacks_is_a_hint(files: list[str], tmp_path: Path) -> None:
+    """Whoever writes a game need not have counts, openings and a page of rules."""
+
+    def remove(game: Path) -> None:
+        for name in files:
+            _without(name)(game)
+
+    env = broken(tmp_path, remove)
+    done = command("check", "--game", "breakthrough", "--positions", "50", "--seed", "1", env=env)
+    assert done.returncode == 0, done.stdout
+    hints = [line for line in done.stdout.splitlines() if "hint: " in line]
+    assert len(hints) == (2 if "RULES.md" in files else 1)
+    for name in files:
+        assert any(name in hint for hint in hints)
+    assert "'ryugi-engine positions' makes them" in hints[-1]
+    assert "no faults in" in done.stdout
 
 
 @pytest.mark.parametrize("trap", ["no games()", "rules in another module", "another game's name"])

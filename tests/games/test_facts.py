@@ -27,7 +27,9 @@ WRONG: dict[str, list[Any]] = {
     **dict.fromkeys((*facts.TEXTS, "start"), _NO_TEXT),
     **{name: [3, None, "?", "p"] for name in ("royal", "pawn", "promotes", "neutral")},
     **{name: [*_NO_FUNCTION, None] for name in ("load", "reference")},
-    **dict.fromkeys(("sentences", "ini", "diagram", "openings", "chess960"), _NO_FUNCTION),
+    **dict.fromkeys(
+        ("sentences", "ini", "diagram", "openings", "chess960", "mistakes"), _NO_FUNCTION
+    ),
     "name": [3, None],
     "aliases": [3, "x", [3]],
     "pieces": [*_NO_TABLE, {"P": "((("}, {"P": "fm"}, {"P": "W W"}],
@@ -39,6 +41,7 @@ WRONG: dict[str, list[Any]] = {
     "san": [3, None, "x"],
     "folder": [3, "here"],
     "levels": [3, "here"],
+    "net": [3, "here"],
 }
 
 

@@ -102,6 +102,7 @@ def game_of(
         names=names_of(definition),
         wall=wall_name(definition),
         sentences=lambda: sentences(definition),
+        mistakes=lambda: _mistakes(definition),
         pocket=len(definition.pieces) if has_hands(definition) else 0,
         pieces=describe(definition, fast),
         promoted=rules.promoted_piece_type,
@@ -126,6 +127,13 @@ def game_of(
         no_chess960=refusal,
     )
     return game
+
+
+def _mistakes(definition: Definition) -> tuple[list[str], list[str]]:
+    """Return what makes a definition unplayable, and what is hardly meant in it."""
+    from variants.chess.doubts import doubts, faults
+
+    return list(faults(definition)), list(doubts(definition))
 
 
 def _chess960(definition: Definition) -> Callable[[], Game]:

@@ -18,7 +18,9 @@ def _stands(way: Way, board: Mapping[Square, str], dropped: bool) -> bool:
     return dropped or all(sign and sign[-1].isupper() == way.right.isupper() for sign in own)
 
 
-def _listed_ways(reader: Reader, files: int, ranks: int, board: Mapping[Square, str]) -> list[Way]:
+def _listed_ways(
+    reader: Reader, files: int, ranks: int, board: Mapping[Square, str], royal: str
+) -> list[Way]:
     """Return the ways of the key ``castling``; Black's are White's mirrored if not given."""
     table: dict[str, Any] = reader.get("castling", dict, {})
     dropped = reader.table.get("castling_dropped_piece") is True
@@ -43,6 +45,9 @@ def _listed_ways(reader: Reader, files: int, ranks: int, board: Mapping[Square, 
                 raise reader.fail(key, f"'{text}' puts two pieces on one square")
             if not _stands(way, board, dropped):
                 raise reader.fail(key, f"no king on {words[0]} or no partner on {words[2]}")
+            castles = board.get(way.king_from, royal).strip("~").upper()
+            if royal and castles != royal:
+                raise reader.fail(key, f"the king {royal} is not on {words[0]}, {castles} is there")
             ways.append(way)
             mirror = way.mirrored(ranks)
             if right.isupper() and right.lower() not in table and _stands(mirror, board, dropped):
@@ -85,9 +90,10 @@ def read_ways(
     ranks: int,
     board: Mapping[Square, str],
     pieces: Mapping[str, Movement],
+    royal: str,
 ) -> tuple[Way, ...]:
     """Return all ways to castle; DefinitionError for the first fault."""
-    ways = _listed_ways(reader, files, ranks, board)
+    ways = _listed_ways(reader, files, ranks, board, royal)
     ways += [w for w in _betza_ways(reader, files, ranks, board, pieces) if w not in ways]
     if max(sum(w.right.isupper() == white for w in ways) for white in (True, False)) > MAX_WAYS:
         raise reader.fail("castling", f"more than {MAX_WAYS} ways for a side")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -67,31 +67,38 @@ class FastGame(Definition):
 
 
 class Kernels(NamedTuple):
-    """The kernels that play a game: fast ones, or tables with the reason."""
+    """The kernels that play a game: fast ones, or tables with the reasons."""
 
     #: The game as the fast kernels play it; None where the kernels for tables do.
     fast: FastGame | None
-    #: ``fast kernels``, or ``tables`` with the reason.
+    #: ``fast kernels``, or ``tables`` with all reasons.
     name: str
-
-
-class _Unplayable(Exception):
-    """The fast kernels cannot play a game; the reason is a clause."""
 
 
 def kernels_of(game: Definition) -> Kernels:
     """Return the kernels that play a game."""
-    try:
-        return Kernels(fast_game(game), "fast kernels")
-    except _Unplayable as error:
-        return Kernels(None, f"tables: {error}")
+    reasons = [*dict.fromkeys(_obstacles(game))]
+    if not reasons:
+        fast = _fast_game(game)
+        try:
+            _refuse(fast, parse_text(game, game.start))
+        except PositionError as error:
+            reasons = [f"in its start {error}"]
+        else:
+            return Kernels(fast, "fast kernels")
+    return Kernels(None, f"tables: {'; '.join(reasons)}")
 
 
-def fast_game(game: Definition) -> FastGame:
-    """Convert a game for the fast kernels; raise _Unplayable with the reason if they cannot."""
-    _require_rules(game)
-    pieces = _pieces(game)
-    _require_pawn(game)
+def _obstacles(game: Definition) -> Iterator[str]:
+    """Yield all reasons why the fast kernels cannot play a game, as clauses."""
+    yield from _rule_obstacles(game)
+    yield from _piece_obstacles(game)
+    yield from _pawn_obstacles(game)
+    yield from _castling_obstacles(game)
+
+
+def _fast_game(game: Definition) -> FastGame:
+    """Convert a game for the fast kernels, which can play it."""
     rules = replace(
         game.rules,
         n_move_limit=game.rules.n_move_limit or max(game.rules.n_move_rule, _N_MOVE_LIMIT),
@@ -103,12 +110,8 @@ def fast_game(game: Definition) -> FastGame:
         "values": {letter: value for letter, value in game.values.items() if value},
         "net": game.net or game.name,
     }
-    fast = FastGame(**own, movements=pieces, castling=_castling(game))
-    try:
-        _refuse(fast, parse_text(game, game.start))
-    except PositionError as error:
-        raise _Unplayable(f"in its start {error}") from None
-    return fast
+    movements = {p: simplified(m.moves) for p, m in game.pieces.items() if p != game.pawn}
+    return FastGame(**own, movements=movements, castling=_castling(game))
 
 
 def read_fast(game: FastGame, text: str) -> PositionData:
@@ -137,84 +140,101 @@ def _refuse(game: FastGame, data: PositionData) -> None:
         raise PositionError("halfmove clock", f"{data.clock} is more than {most}")
 
 
-def _require(holds: object, reason: str) -> None:
-    if not holds:
-        raise _Unplayable(reason)
-
-
-def _require_rules(game: Definition) -> None:
-    """Raise _Unplayable for a board, or for a rule that the fast kernels do not have."""
+def _rule_obstacles(game: Definition) -> Iterator[str]:
+    """Yield a board, and rules, that the fast kernels do not have."""
     rules = game.rules
-    for (low, high), size in zip(
-        zip(SMALLEST, LARGEST, strict=True), (game.files, game.ranks), strict=True
-    ):
-        _require(low <= size <= high, f"its board is {game.files}x{game.ranks}")
+    sizes = zip(SMALLEST, LARGEST, (game.files, game.ranks), strict=True)
+    if any(not low <= size <= high for low, high, size in sizes):
+        yield f"its board is {game.files}x{game.ranks}"
     for rule in game.unusual_rules():
-        _require(rule in _LOOKED_AT, f"it has {rule}")
-    _require(not game.soldier, "it has a soldier")
-    _require(not game.cannons, "it has cannons")
-    _require(rules.n_move_rule, "it has no n_move_rule")
-    _require(rules.n_fold_rule > 1, "it has no n_fold_rule")
+        if rule not in _LOOKED_AT:
+            yield f"it has {rule}"
+    for what, there in (("soldier", game.soldier), ("cannons", game.cannons)):
+        if there:
+            yield f"it has {'a ' if what == 'soldier' else ''}{what}"
+    if not rules.n_move_rule:
+        yield "it has no n_move_rule"
+    if rules.n_fold_rule < 2:
+        yield "it has no n_fold_rule"
 
 
-def _pieces(game: Definition) -> dict[str, Movement]:
-    """Return the pieces except the pawn."""
-    _require(game.royal, "it has no royal piece")
-    _require(game.pawn, "it has no pawn")
+def _piece_obstacles(game: Definition) -> Iterator[str]:
+    """Yield what is wrong with the pieces except the pawn."""
+    if not game.royal:
+        yield "it has no royal piece"
+    if not game.pawn:
+        yield "it has no pawn"
     pieces: dict[str, Movement] = {}
     for letter, movement in game.pieces.items():
         if letter != game.pawn:
             try:
                 pieces[letter] = simplified(movement.moves)
             except ValueError as error:
-                raise _Unplayable(f"{letter} {error}") from None
-    king = pieces[game.royal]
-    _require(not king.steps(), "its royal piece is a rider")
-    _require(len(pieces) < MAX_PIECE_TYPES, f"it has more than {MAX_PIECE_TYPES} kinds of piece")
+                yield f"{letter} {error}"
+    if game.royal in pieces and pieces[game.royal].steps():
+        yield "its royal piece is a rider"
+    if len(pieces) >= MAX_PIECE_TYPES:
+        yield f"it has more than {MAX_PIECE_TYPES} kinds of piece"
     leaps = {m.leaps for letter, m in pieces.items() if m.leaps and letter != game.royal}
-    _require(len(leaps) <= MAX_LEAPER_SETS, f"it has more than {MAX_LEAPER_SETS} kinds of leaper")
-    return pieces
+    if len(leaps) > MAX_LEAPER_SETS:
+        yield f"it has more than {MAX_LEAPER_SETS} kinds of leaper"
 
 
-def _require_pawn(game: Definition) -> None:
-    """Raise _Unplayable if the pawn, or what it becomes, is not that of chess."""
+def _pawn_obstacles(game: Definition) -> Iterator[str]:
+    """Yield in what the pawn, or what it becomes, is not that of chess."""
+    if not game.pawn:
+        return
     rules, pawn = game.rules, frozenset(game.pawn)
     own, chess = set(game.pieces[game.pawn].moves), set(betza.parse("fmWfcF").moves)
-    _require(own - set(betza.parse("ifmnD").moves) == chess, f"{game.pawn} is no pawn of chess")
+    if own - set(betza.parse("ifmnD").moves) != chess:
+        yield f"{game.pawn} is no pawn of chess"
     for key in ("promotion_pawn_types", "en_passant_types", "n_move_rule_types"):
-        _require(getattr(rules, key) == (pawn, pawn), f"it has {key}")
+        if getattr(rules, key) != (pawn, pawn):
+            yield f"it has {key}"
     last = frozenset((file, game.ranks - 1) for file in range(game.files))
-    same = rules.promotion_region == (last, mirrored(last, game.ranks))
-    _require(same, "it has promotion_region")
-    _require(rules.promotion[0] == rules.promotion[1], "its sides promote to different pieces")
-    _require(rules.promotion[0], "its pawns promote to nothing")
-    _require(not {game.royal, game.pawn} & rules.promotion[0], "its pawns become kings or pawns")
-    _require(
-        len(rules.promotion[0]) <= MAX_PROMOTIONS, f"more than {MAX_PROMOTIONS} pieces to become"
-    )
+    if rules.promotion_region != (last, mirrored(last, game.ranks)):
+        yield "it has promotion_region"
+    if rules.promotion[0] != rules.promotion[1]:
+        yield "its sides promote to different pieces"
+    if not rules.promotion[0]:
+        yield "its pawns promote to nothing"
+    if {game.royal, game.pawn} & rules.promotion[0]:
+        yield "its pawns become kings or pawns"
+    if len(rules.promotion[0]) > MAX_PROMOTIONS:
+        yield f"more than {MAX_PROMOTIONS} pieces to become"
     everywhere = frozenset(game.on_board())
-    _require(rules.en_passant_region == (everywhere, everywhere), "it has en_passant_region")
+    if rules.en_passant_region != (everywhere, everywhere):
+        yield "it has en_passant_region"
+
+
+def _castling_obstacles(game: Definition) -> Iterator[str]:
+    """Yield what is unusual in the ways to castle."""
+    by_right = {right: tuple(way for way in game.ways if way.right == right) for right in "KQkq"}
+    for right in "KQ":
+        own = by_right[right]
+        if {way.mirrored(game.ranks) for way in own} != set(by_right[right.lower()]):
+            yield "its sides castle in different ways"
+        if len({way.rook_from for way in own}) > 1:
+            yield f"its castling {right} has several rooks"
+        if len({way.king_to for way in own}) != len(own):
+            yield f"its castling {right} is ambiguous"
+    for way in game.ways:
+        king, rook = (game.castlers.get(at, "") for at in (way.king_from, way.rook_from))
+        if king != (game.royal or king) or not rook:
+            yield "a piece castles that is no king"
+        across = (way.rook_from[0], game.ranks - 1 - way.rook_from[1])
+        if game.castlers.get(across) != rook:
+            yield "its sides castle with different pieces"
 
 
 def _castling(game: Definition) -> Mapping[str, tuple[Way, ...]]:
     """Return the ways to castle by right; Black's are White's mirrored."""
-    by_right = {right: tuple(way for way in game.ways if way.right == right) for right in "KQkq"}
     castling: dict[str, tuple[Way, ...]] = {}
     for right in "KQ":
-        own = by_right[right]
-        mirror = tuple(way.mirrored(game.ranks) for way in own)
-        _require(set(mirror) == set(by_right[right.lower()]), "its sides castle in different ways")
+        own = tuple(way for way in game.ways if way.right == right)
         if own:
-            one_rook = len({way.rook_from for way in own}) == 1
-            _require(one_rook, f"its castling {right} has several rooks")
-            goals = {way.king_to for way in own}
-            _require(len(goals) == len(own), f"its castling {right} is ambiguous")
+            mirror = tuple(way.mirrored(game.ranks) for way in own)
             castling |= {right: own, right.lower(): mirror}
-    for way in game.ways:
-        king, rook = (game.castlers.get(at, "") for at in (way.king_from, way.rook_from))
-        _require(king == game.royal and rook, "a piece castles that is no king")
-        across = (way.rook_from[0], game.ranks - 1 - way.rook_from[1])
-        _require(game.castlers.get(across) == rook, "its sides castle with different pieces")
     return castling
 
 

@@ -312,7 +312,7 @@ def read_game(reader: Reader) -> Definition:
         pawn=draft.pawn,
         soldier=draft.soldier,
         cannons=frozenset(draft.cannons),
-        ways=read_ways(reader, draft.files, draft.ranks, draft.board, draft.pieces),
+        ways=read_ways(reader, draft.files, draft.ranks, draft.board, draft.pieces, draft.royal),
         rules=rules,
         values=_read_values(draft),
         net=reader.get("net", str, ""),

@@ -181,6 +181,10 @@ class Reference(Board):
             actions = [walled for action in actions for walled in self._walled(action)]
         return actions
 
+    def pseudo_legal(self) -> int:
+        """Return the number of moves, those that leave a king in check among them."""
+        return sum(1 for action in self._pseudo() for _ in self._gated(action))
+
     def _walled(self, action: Action) -> Iterator[Action]:
         """Yield a move with every wall that may be placed after it."""
         game, rules = self.game, self.game.rules
