@@ -132,8 +132,10 @@ def game_of(
 def _mistakes(definition: Definition) -> tuple[list[str], list[str]]:
     """Return what makes a definition unplayable, and what is hardly meant in it."""
     from variants.chess.doubts import doubts, faults
+    from variants.chess.reference.position import Reference
 
-    return list(faults(definition)), list(doubts(definition))
+    start = Reference.parse(definition, definition.start)
+    return list(faults(start.result(), start.pseudo_legal())), list(doubts(definition))
 
 
 def _chess960(definition: Definition) -> Callable[[], Game]:

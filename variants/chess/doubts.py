@@ -14,15 +14,10 @@ from variants.chess.text import PositionData
 _ENDS = ("connect_n", "connect_nxn", "collinear_n", "check_counting", "castling_wins")
 
 
-def faults(game: Definition) -> Iterator[str]:
-    """Yield why the start position cannot be played."""
-    from variants.chess.reference.position import Reference
-
-    start = Reference.of(game, read_position(game, game.start))
-    result = start.result()
+def faults(result: tuple[str, str] | None, moves: int) -> Iterator[str]:
+    """Yield why a start position cannot be played: by its result, and its number of moves."""
     if result is not None:
         yield f"start: the game is over: {result[0]} ({result[1] or 'no move'})"
-    moves = start.pseudo_legal()
     if moves > MAX_MOVES:
         yield f"start: it has more than {MAX_MOVES:,} moves ({moves:,}), which is the limit"
 
