@@ -6,12 +6,11 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ryugi_engine.games.game import CrowdingMove, Game, Rules
+from ryugi_engine.games.game import CrowdingMove, Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.training import RECORD, Trainable
 from ryugi_engine.kernel.abi import TACTICAL, list_moves
@@ -116,11 +115,16 @@ def _value_after(position: Position, move: int) -> float:
 class MaterialMover(RandomMover):
     """Looks two plies deep and counts material: any move that is best after the best reply."""
 
+    def begin(self, seed: int) -> None:
+        """See :class:`Mover`."""
+        super().begin(seed)
+        self._lead: Callable[[Position], int] | None = None
+
     def move(self, position: Position) -> int:
         """See :class:`Mover`."""
         moves = position.legal_codes()
         self._source.shuffle(moves)
-        lead = _lead_of(position.rules)
+        lead = self._lead = self._lead or _lead_of(position.rules)
         worths = {move: _worth_after(position, move, lead) for move in moves}
         best = sorted(moves, key=worths.__getitem__, reverse=True)
         return next((move for move in best if not _loses_at_once(position, move)), best[0])
@@ -141,8 +145,7 @@ def _worth_after(position: Position, move: int, lead: Callable[[Position], int])
         return worth
 
 
-@lru_cache(maxsize=8)
-def _lead_of(rules: Rules) -> Callable[[Position], int]:
+def _lead_of(rules: Any) -> Callable[[Position], int]:
     """Return what tells White's lead in material, in hand too: 0 where pieces have no values."""
     if not isinstance(rules, Trainable) or not rules.training().kinds:
         return lambda position: 0
@@ -290,15 +293,16 @@ class Table:
         return pairing, points
 
     def _mover(self, player: Contestant, number: int, nodes: int) -> Mover:
-        if player in ANCHORS:
+        if isinstance(player, str) and player != FULL:
             return self._movers[number][player]
         searching = self._searching[number]
         searching.strength, searching.limits = None, Limits()
-        if player == FULL:
-            searching.limits = Limits(nodes=FULL_TIMES * nodes)
+        if isinstance(player, Strength):
+            searching.strength = player
+        elif isinstance(player, float):
+            searching.strength = strength_at(player, nodes)
         else:
-            placed = isinstance(player, float)
-            searching.strength = strength_at(player, nodes) if placed else player
+            searching.limits = Limits(nodes=FULL_TIMES * nodes)
         return searching
 
     def stop(self) -> None:

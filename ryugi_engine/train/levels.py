@@ -28,6 +28,7 @@ from ryugi_engine.match.statistics import elo_of
 from ryugi_engine.output import LEVEL_GAMES, LEVELS
 from ryugi_engine.progress import Progress
 from ryugi_engine.search.levels import FULL as FULL_LEVEL
+from ryugi_engine.search.levels import Strength
 from ryugi_engine.train.level_fit import Fit
 from ryugi_engine.train.level_players import (
     ANCHORS,
@@ -150,9 +151,12 @@ class LevelGames(LineLog):
 
     def add(self, pairing: Pairing, points: float, spent: float) -> None:
         """Keep a game."""
+        first, second = pairing.first, pairing.second
+        assert not isinstance(first, Strength)
+        assert not isinstance(second, Strength)
         self.spent = spent
-        self.results.append((pairing.first, pairing.second, points))
-        self.write([pairing.first, pairing.second, points, round(spent, 1)])
+        self.results.append((first, second, points))
+        self.write([first, second, points, round(spent, 1)])
 
 
 def _net_of(game: Game) -> str:
