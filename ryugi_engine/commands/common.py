@@ -13,7 +13,6 @@ from ryugi_engine import process
 from ryugi_engine.errors import UserError
 from ryugi_engine.file_writing import write_whole
 from ryugi_engine.files import naming
-from ryugi_engine.games.notation import remark_on
 from ryugi_engine.numbers import decimal, whole
 from ryugi_engine.output import FileName, Kind
 from ryugi_engine.plain_text import plain
@@ -195,6 +194,7 @@ def tell_of_compiling() -> None:
 def position_of(game: Game, arguments: argparse.Namespace) -> Position:
     """Return the position of ``--fen`` and ``--moves``, which may be SAN with move numbers."""
     tell_of_compiling()
+    from ryugi_engine.games.notation import remark_on
     from ryugi_engine.games.position import Position
     from ryugi_engine.records.san import engine_move
 

@@ -20,6 +20,7 @@ from ryugi_engine.files import MAX_RECORDS, naming, opened, read_bytes
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.position_reading import read_epd, start_of
+from ryugi_engine.records.dialect import read_dialect
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, RecordError, parse_records
 from ryugi_engine.records.playback import game_name
@@ -193,6 +194,7 @@ def _after(game: Game, record: Record, plies: int) -> Position:
         position = _started(game, record.tags.get("FEN"))
     except UserError as error:
         raise RecordError(*record.place("FEN"), str(error)) from None
+    read_dialect(position, record)
     for step in record.steps[: plies or None]:
         try:
             position.push(recorded_code(position, step.move, by_xboard(record.tags)))

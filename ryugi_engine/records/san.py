@@ -305,7 +305,7 @@ def _spellings(game: Game, word: str) -> Iterator[str]:
 def _named(position: Position, match: re.Match[str], sign: str) -> list[str]:
     """Return the legal moves that a match of :data:`_MOVE` can mean."""
     game, board = position.game, position.rules.board(position.state)
-    letter = match["piece"] or game.pawn
+    letter = match["piece"] or game.pawn or "P"  # pawns that never promote are pawns to XBoard
     if letter not in game.pieces:
         letter = _OTHER_LETTERS.get(letter, letter)
 

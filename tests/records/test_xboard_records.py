@@ -192,6 +192,7 @@ def ten_ranks(variant: str, moves: str, tags: str = "") -> Playback:
         ("xiangqi", "1. Che2 Hg7 2. Hg2 *", "h3e3 h10g8 h1g3"),
         ("xiangqi", "1. Che3 Ng8 2. Ng3 *", "h3e3 h10g8 h1g3"),
         ("xiangqi", "1. Ra1 (1. h2e2) Ra8 *", "a1a2 a10a9"),
+        ("xiangqi", "1. Cbe2 Cbe7 2. Hg2 Hg7 3. g4 Ha7 *", "b3e3 b8e8 h1g3 h10g8 g4g5 b10a8"),
         ("grand", "1. e4 e5 *", "e3e5 e8e6"),
         ("grand", "1. e5 e6 *", "e3e5 e8e6"),
         ("shako", "1. e4 e5 2. Nd3 *", "e3e5 e8e6 c2d4"),
