@@ -220,6 +220,12 @@ class Definition:
         pawns = self.rules.promotion_pawn_types[side]
         return next((letter for letter in self.pieces if letter in pawns), "")
 
+    def shogi_pawns(self) -> Letters:
+        """Return the pieces that move as shogi's pawn; without any the game's pawn."""
+        step = (Move(0, 1, 1, quiet=True, capture=True),)
+        found = {letter for letter, piece in self.pieces.items() if piece.moves == step}
+        return frozenset(found or {self.pawn} - {""})
+
     def read_castling(
         self, text: str, side: int, rights: str, board: Mapping[Square, str],
         is_legal: Callable[[str], bool],

@@ -239,7 +239,8 @@ class Rules:
     stalemate_piece_count: bool = _flag()
     #: A side that is checkmated has this result.
     checkmate_value: str = _choice(*_RESULTS)
-    #: A mate by a pawn's drop loses.
+    #: A mate by the drop of a pawn loses: of a piece that moves as shogi's pawn, or of the game's
+    #: pawn if there is none.
     shogi_pawn_drop_mate_illegal: bool = _flag()
     #: These pieces win by reaching squares.
     flag_piece: Sets = _set(ALL)

@@ -38,8 +38,9 @@ from variants.chess.en_passant import possible_squares
 from variants.chess.sfen import from_sfen, is_sfen
 
 _Game = TypeVar("_Game", bound=Definition)
-#: Maximum number of pieces of a kind in hand.
-MAX_HELD = 250
+#: Maximum number of pieces on the board and in hand together, and of a kind in hand. Moves do not
+#: add pieces: a game that begins within these limits stays within them.
+MAX_PIECES, MAX_HELD = 256, 255
 _SIGN = re.compile(r"[0-9]+|\+?[A-Za-z]~?|\*")
 #: Checks that each side has to give, and has given.
 _CHECKS = re.compile(r"([0-9])\+([0-9])")
@@ -112,6 +113,11 @@ def parse_text(game: Definition, text: str) -> PositionData:
         data.hands = _hands(game, hands)
         if data.hands and not has_hands(game):
             raise PositionError("holdings", f"{game.name} has no pieces in hand")
+        total = sum(sign != "*" for sign in board.values()) + sum(data.hands.values())
+        if total > MAX_PIECES:
+            raise PositionError(
+                "holdings", f"more than {MAX_PIECES} pieces with those on the board"
+            )
     rest = words[1:]
     _side(game, data, rest.pop(0) if rest else "w")
     if rest and not _is_counter(rest[0]):

@@ -60,6 +60,8 @@ def table_of(section: Section) -> tuple[dict[str, Any], dict[str, str]]:
             table[key] = _by_letter(section, values.get(name, {}))
         elif name in values:
             table[key] = values[name]
+    if "shogiPawn" not in section.letters:  # Fairy-Stockfish's rule is about this piece alone
+        table.pop("shogi_pawn_drop_mate_illegal", None)
     if values.get("doubleStep") is False:
         table["double_step_region"] = ["-", "-"]
     for key in (*OWN, *LOOKS):

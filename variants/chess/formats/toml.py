@@ -28,7 +28,7 @@ MAX_KINDS = 60
 #: Letters of a start position: a board of 16 x 16 with full hands.
 _MAX_START = 2000
 #: What the choice of a move that captures on its way has room for.
-MAX_LOCUST_PROMOTIONS = 14
+MAX_LOCUST_PROMOTIONS = 13
 _PAWN = "fmWfceF"
 #: Keys that are no rules.
 _KEYS = (

@@ -281,20 +281,23 @@ class Board:
             if there is not None:
                 return
 
-    def attacked(self, at: Square, by: int) -> bool:
-        """Return whether a side attacks a square that a piece stands on."""
+    def attackers(self, at: Square, by: int) -> Iterator[Square]:
+        """Yield the squares from which a side attacks a square that a piece stands on."""
         cannon = self.is_cannon(at)
         for origin in self.own(by):
             far = self.pieces.far(origin, self.letter(self.data.board[origin]), by)
             if (far is not None and at not in far) or (cannon and self.is_cannon(origin)):
                 continue
-            for to, move in self.reach(origin):
-                if to == at and move.capture:
-                    return True
-            for to, victim, move in self.by_legs(origin):
-                if not move.tame and at in (to, victim):
-                    return True
-        return False
+            by_reach = (to == at and move.capture for to, move in self.reach(origin))
+            by_legs = (
+                not move.tame and at in (to, victim) for to, victim, move in self.by_legs(origin)
+            )
+            if any(by_reach) or any(by_legs):
+                yield origin
+
+    def attacked(self, at: Square, by: int) -> bool:
+        """Return whether a side attacks a square that a piece stands on."""
+        return any(True for _ in self.attackers(at, by))
 
     def in_check(self, side: int) -> bool:
         """Return whether a side's king is attacked."""

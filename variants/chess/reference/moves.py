@@ -37,7 +37,7 @@ class Maker:
     def capture(self, at: Square) -> None:
         sign = self.board.pop(at)
         kind = self.old.pieces.kinds[sign.upper()]
-        if self.rules.captures_to_hand and kind.held_as:
+        if self.rules.captures_to_hand and not self.rules.free_drops and kind.held_as:
             self.hold(kind.held_as.lower() if owner(sign) == 0 else kind.held_as, 1)
         self.clock = 0
 

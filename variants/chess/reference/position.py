@@ -55,24 +55,22 @@ class Reference(Board):
                     new = piece + "~" if piece + "~" in self.pieces.kinds else piece
                     new = new if side == 0 else new.lower()
                     yield Action("promotion", at, to, new, victim=victim)
-        becomes = self._becomes(sign)
-        if becomes and (into or out_of) and (capture or not rules.piece_promotion_on_capture):
-            limit = rules.promotion_limit.get(self.letter(becomes), 0)
-            demotes = sign[0] == "+"
-            if demotes or not limit or self.count(side, self.letter(becomes)) < limit:
+        if (into or out_of) and (capture or not rules.piece_promotion_on_capture):
+            for becomes in self._becomes(sign):
                 stays = stays and not rules.mandatory_piece_promotion
                 yield Action("becomes", at, to, becomes, victim=victim)
         if stays:
             yield Action("move", at, to, sign, victim=victim)
 
-    def _becomes(self, sign: str) -> str:
-        """Return the sign that a piece promotes to, or is demoted to; "" for none."""
-        if sign[0] == "+" and self.game.rules.piece_demotion:
-            return sign[1:]
-        letter = self.letter(sign)
-        if letter not in self.game.rules.promoted_piece_type:
-            return ""
-        return "+" + (letter if owner(sign) == 0 else letter.lower())
+    def _becomes(self, sign: str) -> Iterator[str]:
+        """Yield the signs that a piece promotes to, or is demoted to."""
+        rules, letter, side = self.game.rules, self.letter(sign), owner(sign)
+        becomes = rules.promoted_piece_type.get(letter, "")
+        limit = rules.promotion_limit.get(becomes, 0)
+        if becomes and (not limit or self.count(side, becomes) < limit):
+            yield "+" + (letter if side == 0 else letter.lower())
+        if sign[0] == "+" and rules.piece_demotion:
+            yield sign[1:]
 
     def piece_actions(self, at: Square) -> Iterator[Action]:
         board, side = self.data.board, self.data.side
@@ -267,6 +265,8 @@ class Reference(Board):
                 continue
             for letter in self.game.pieces:
                 sign = letter if side == 0 else letter.lower()
+                if letter == self.game.royal and self.king(side) is not None:
+                    continue  # a side has one
                 if self.data.hands.get(sign) and home in self.drop_region(letter):
                     yield action._replace(gate=sign, gate_at=home)
 

@@ -174,12 +174,7 @@ class Judge(Legality):
         """Return the result of a side that cannot move: checkmate or stalemate."""
         position, rules, side = self.position, self.rules, self.side
         if self.in_check():
-            action = position.action
-            if rules.shogi_pawn_drop_mate_illegal and action is not None:
-                if action.kind == "drop" and position.in_check(side):
-                    if action.sign.strip("+").upper() in rules.drop_no_doubled[1 - side]:
-                        return "win"
-            return rules.checkmate_value
+            return "win" if self._mated_by_pawn_drop() else rules.checkmate_value
         value = rules.stalemate_value
         if rules.stalemate_piece_count:
             difference = len(position.own(side)) - len(position.own(1 - side))
@@ -187,6 +182,18 @@ class Judge(Legality):
         if value == "draw" and rules.material_counting != "none":
             value = self.material()
         return value
+
+    def _mated_by_pawn_drop(self) -> bool:
+        """Return whether the drop of a pawn mates where that is forbidden."""
+        position, side = self.position, self.side
+        if not self.rules.shogi_pawn_drop_mate_illegal:
+            return False
+        if position.action is None or position.action.kind != "drop":
+            return False
+        king, pawns = position.king(side), self.game.shogi_pawns()
+        checkers = [] if king is None else list(position.attackers(king, 1 - side))
+        board = position.data.board
+        return bool(checkers) and all(position.letter(board[at]) in pawns for at in checkers)
 
     def _repeated(self) -> str | None:
         """Return the result by repetition, None if the game goes on."""

@@ -97,9 +97,7 @@ def count_shy_walk(t, T, S, f, us, code, origin):
 @kernel
 def walks_shyly(t, code):
     """Return whether a piece is the side's pseudo-royal one, and its captures blast itself."""
-    others = (
-        t.immune | t.duple_check | t.royal[code] | t.promotion_pawn_types[code] | t.promoted[code]
-    )
+    others = t.immune | t.duple_check | t.royal[code] | t.promotion_pawn_types[code] | t.turns[code]
     others |= (
         t.flying_general
         | t.bikjang_rule

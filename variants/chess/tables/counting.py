@@ -46,6 +46,12 @@ def _is_simple(t, frame, us):
 
 
 @kernel
+def _mobile(t, code, word):
+    """Return the word of the squares to which a piece may be dropped as it can move on there."""
+    return t.mobile[code][word] if t.immobility_illegal else -1
+
+
+@kernel
 def _count_drops(t, T, S, f, us, allowed, out):
     """Return the number of legal drops; ``allowed`` are those that answer a check."""
     if not t.drop_checks or not t.checking or t.move_rules:
@@ -57,9 +63,11 @@ def _count_drops(t, T, S, f, us, allowed, out):
         code = kind + L.BLACK * us
         if not write_drops(T, S, f, us, kind):
             continue
-        several = 2 if t.drop_promoted and t.promoted[code] != 0 else 1
         for word in range(t.words):
-            n += several * popcount(words[word] & word_of(allowed, word))
+            squares = words[word] & word_of(allowed, word)
+            n += popcount(squares & _mobile(t, code, word))
+            if t.drop_promoted and t.promoted[code] != 0:
+                n += popcount(squares & _mobile(t, t.promoted[code], word))
     return n
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.tables import layout as L
-from variants.chess.tables.moves import move_code, put_move
+from variants.chess.tables.moves import may_stay, move_code, put_move
 from variants.chess.tables.sets import (
     any_of,
     has,
@@ -160,7 +160,10 @@ def _without_files(t, frame, code, words):
 
 @routine
 def write_drops(T, S, f, us, kind):
-    """Write the squares for drops of a kind to the state's scratch; return whether it has any."""
+    """Write the squares for drops of a kind to the state's scratch; return whether it has any.
+
+    Whether the piece could move on from there is not looked at: it may be dropped promoted.
+    """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     words = L.STATE(S).scratch.drops
@@ -173,8 +176,6 @@ def write_drops(T, S, f, us, kind):
         return False  # a side has one
     for word in range(t.words):
         words[word] = t.drop_zone[code][word] & ~frame.occupied[word]
-        if t.immobility_illegal:
-            words[word] &= t.mobile[code][word]
     if t.drop_no_doubled[code]:
         _without_files(t, frame, code, words)
     if t.enclosing_drop:
@@ -191,13 +192,15 @@ def list_drops(T, S, f, us, out):
     for kind in range(1, t.kinds + 1):
         if not write_drops(T, S, f, us, kind):
             continue
-        promotes = t.drop_promoted and t.promoted[kind + L.BLACK * us] != 0
+        code = kind + L.BLACK * us
+        promotes = t.drop_promoted and t.promoted[code] != 0
         left = squares_of(t, words)
         while any_of(left):
             target, left = pop(left)
-            put_move(S, out + n, move_code(kind, target, L.DROP, 0))
-            n += 1
-            if promotes:
+            if may_stay(t, code, target):
+                put_move(S, out + n, move_code(kind, target, L.DROP, 0))
+                n += 1
+            if promotes and may_stay(t, t.promoted[code], target):
                 put_move(S, out + n, move_code(kind, target, L.DROP, 1))
                 n += 1
     return n

@@ -17,6 +17,7 @@ from variants.chess.tables.primitives import (
     take_walls,
 )
 from variants.chess.tables.sets import any_of, both, pop, squares_of, stands
+from variants.chess.tables.turns import gate_of
 
 _REVERSI, _ATAXX = 1, 2
 DUCK = 2
@@ -71,11 +72,11 @@ def _explode(t, frame, target):
 @kernel
 def _gate(t, frame, us, move):
     """Put the piece in hand that a move brings in on the square that was left."""
-    choice, kind, square = choice_of(move), kind_of(move), square_of(move)
-    if choice != 0 and kind in (L.NORMAL, L.CASTLE, L.EN_PASSANT):
-        code = t.gate[us][choice - 1]
+    place, kind = choice_of(move), kind_of(move)
+    if place != 0 and kind in (L.NORMAL, L.CASTLE, L.EN_PASSANT):
+        code = square_of(move) + L.BLACK * us
         hold(t, frame, code, -1)
-        put(t, frame, square, code)
+        put(t, frame, gate_of(t, us, move), code)
     if frame.held[us] == 0 and not t.captures_to_hand:
         left = both(squares_of(t, frame.gates), squares_of(t, frame.by_color[us]))
         while any_of(left):

@@ -24,7 +24,7 @@ CODES, BLACK, WALL = 128, 64, 63
 _FIELDS: dict[str, Any] = {
     "board": u8[SQUARES],
     "hand": u8[CODES],  # by code
-    "count": u8[CODES],  # pieces on the board by code of the kind whose moves they have
+    "count": u16[CODES],  # pieces on the board by code of the kind whose moves they have
     "by_color": i64[2, WORDS],
     "occupied": i64[WORDS],  # squares with a piece or a wall
     "gates": i64[WORDS],  # where pieces have not moved, in games with gating
@@ -68,12 +68,14 @@ KEPT_PLIES = 32
 MAX_ROWS = 3 * SQUARES + 2 * MAX_COUNTED + 8
 
 # ---- moves: from | to << 8 | kind << 16 | choice << 19 | square << 23 ----------------------------
-#: A drop's ``from`` is the kind of piece. ``choice`` is a promotion's index, or a gated piece's
-#: from 1; ``square`` is where a wall or a gated piece is placed. A LOCUST captures on ``square``,
-#: which is its ``from`` if nothing is captured there; its ``choice`` is 0, a promotion's index
-#: from 1, or BECOMES.
+#: A drop's ``from`` is the kind of piece. ``choice`` is a promotion's index, 1 for a piece dropped
+#: promoted, or where a piece is gated; ``square`` is where a wall is placed, or the gated one's
+#: kind. A piece's promotion has the ``choice`` BECOMES or TURNS_BACK. A LOCUST captures on
+#: ``square``, which is its ``from`` if nothing is captured there; its ``choice`` is 0, a pawn's
+#: promotion's index from 1, BECOMES or TURNS_BACK.
 NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASS, LOCUST = range(8)
-BECOMES = 15
+BECOMES, TURNS_BACK = 15, 14
+AT_ORIGIN, AT_PARTNER = 1, 2
 
 # ---- descriptors of moves ------------------------------------------------------------------------
 QUIET, CAPTURE, TAKES_EN_PASSANT, MARKS_EN_PASSANT = 1, 2, 4, 8
@@ -204,7 +206,9 @@ TABLE = Layout(
     numbers_to_lose=i64[2],
     moves_as=u8[CODES],  # code of the piece whose moves it has
     held_as=u8[CODES],  # code that it has in hand of the other side when captured
-    promoted=u8[CODES],  # code that it promotes or is demoted to, 0 for none
+    promoted=u8[CODES],  # code that it promotes to, 0 for none
+    turned_back=u8[CODES],  # code that it is demoted to, 0 for none
+    turns=u8[CODES],  # 1 if it has one of these
     is_promoted=u8[CODES],
     irreversible=u8[CODES],  # 1 if its moves reset the halfmove clock
     cannon=u8[CODES],
@@ -212,12 +216,11 @@ TABLE = Layout(
     janggi=u8[CODES],  # points of Janggi's material counting
     overlaps=u8[CODES],  # 1 if two of its moves may have the same target
     marks=u8[CODES],  # 1 if it has moves after which it can be taken en passant
+    mates_in_vain=u8[CODES],  # 1 for pawns whose drop must not mate
     explodes=u8[CODES],  # 1 if a blast removes it
     promotion_limit=u8[CODES],  # maximum number for promotion, 0: no limit
     promotions=i64[2],
     promotion=u8[2, 16],
-    gated=i64[2],
-    gate=u8[2, 16],
     mobile=i64[CODES, WORDS],  # where it has a move on the empty board
     drop_zone=i64[CODES, WORDS],
     squares=i64[WORDS],  # all squares

@@ -21,6 +21,7 @@ from variants.chess.tables.moves import (
     square_of,
     takes,
     target_of,
+    turned_piece,
 )
 from variants.chess.tables.pins import add_royal_pins, find_pins, find_their_pins
 from variants.chess.tables.royalty import find_pseudo_royals, pseudo_royals_allow
@@ -35,12 +36,22 @@ _CAPTURES, _DROPS, _NO_PASSES = range(3)
 
 
 @kernel
+def _may_gate(t, frame, us, kind, square):
+    """Return whether a side may gate a piece on a square that its piece leaves."""
+    code = kind + L.BLACK * us
+    if frame.hand[code] == 0 or (t.royal[code] and frame.king[us] >= 0):
+        return False
+    return has(t.drop_zone[code], square) != 0
+
+
+@kernel
 def _gate(t, S, frame, us, move, square, out):
+    """List a move with every piece that it may gate on a square; return their number."""
+    place = L.AT_ORIGIN if square == origin_of(move) else L.AT_PARTNER
     n = 0
-    for i in range(t.gated[us]):
-        code = t.gate[us][i]
-        if frame.hand[code] != 0 and has(t.drop_zone[code], square):
-            put_move(S, out + n, move | (i + 1) << 19 | square << 23)
+    for kind in range(1, t.kinds + 1):
+        if _may_gate(t, frame, us, kind, square):
+            put_move(S, out + n, move | place << 19 | kind << 23)
             n += 1
     return n
 
@@ -49,10 +60,8 @@ def _gate(t, S, frame, us, move, square, out):
 def gates_on(t, frame, us, square):
     """Return how many pieces a side may gate on a square that its piece leaves."""
     n = 0
-    for i in range(t.gated[us]):
-        code = t.gate[us][i]
-        if frame.hand[code] != 0:
-            n += has(t.drop_zone[code], square)
+    for kind in range(1, t.kinds + 1):
+        n += 1 if _may_gate(t, frame, us, kind, square) else 0
     return n
 
 
@@ -136,7 +145,7 @@ def _is_surely_safe(t, frame, pins, us, move):
         return False
     if kind == L.PROMOTION and t.extinction_piece_types[t.promotion[us][choice_of(move)]]:
         return False
-    if kind == L.PIECE_PROMOTION and t.extinction_piece_types[t.promoted[code]]:
+    if kind == L.PIECE_PROMOTION and t.extinction_piece_types[turned_piece(t, code, move)]:
         return False
     return frame.board[target] == 0 or not (t.blast_on_capture | t.petrify)
 

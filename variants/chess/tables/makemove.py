@@ -7,7 +7,14 @@ from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import is_attacked
 from variants.chess.tables.effects import apply_effects
 from variants.chess.tables.en_passant import forget_en_passant, mark_en_passant, toggle_en_passant
-from variants.chess.tables.moves import choice_of, kind_of, origin_of, target_of, victim_of
+from variants.chess.tables.moves import (
+    choice_of,
+    kind_of,
+    origin_of,
+    target_of,
+    turned_piece,
+    victim_of,
+)
 from variants.chess.tables.primitives import (
     capture,
     copy_frame,
@@ -81,8 +88,8 @@ def _move(t, old, frame, us, move, code):
     if kind == L.PROMOTION:
         code = t.promotion[us][choice]
         frame.clock = 0
-    elif kind == L.PIECE_PROMOTION or (kind == L.LOCUST and choice == L.BECOMES):
-        code = t.promoted[code]
+    elif kind == L.PIECE_PROMOTION or (kind == L.LOCUST and choice >= L.TURNS_BACK):
+        code = turned_piece(t, code, move)
         frame.clock = 0 if not t.piece_demotion else frame.clock
     elif kind == L.LOCUST and choice != 0:
         code = t.promotion[us][choice - 1]

@@ -15,6 +15,8 @@ from variants.chess.squares import square_at
 from variants.chess.tables import layout as L
 from variants.chess.tables.table_block import TableBlock
 
+_TURNS = {L.BECOMES: "+", L.TURNS_BACK: "-"}
+
 
 def _name(square: int) -> str:
     return square_name(square_at(square))
@@ -47,8 +49,8 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
     if kind == L.LOCUST:
         if square != origin:
             text = f"{_name(origin)}{_name(square)},{_name(square)}{_name(target)}"
-        if choice == L.BECOMES:
-            text += "+"
+        if choice in _TURNS:
+            text += _TURNS[choice]
         elif choice:
             promoted = int(table["promotion"][side, choice - 1]) & 63
             text += kinds[promoted - 1].sign[0].lower()
@@ -57,12 +59,13 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
         promoted = int(table["promotion"][side, choice]) & 63
         text += kinds[promoted - 1].sign[0].lower()
     elif kind == L.PIECE_PROMOTION:
-        text += "-" if choice else "+"
+        text += _TURNS[choice]
     elif choice and kind != L.DROP:
-        gated = int(table["gate"][side, choice - 1]) & 63
-        if kind == L.CASTLE and square != origin:
-            text = _name(square) + _name(origin)
-        text += kinds[gated - 1].sign.lower()
+        if choice == L.AT_PARTNER:
+            ends = square_at(origin), square_at(target)
+            way = next(way for way in block.game.ways if way[1:3] == ends)
+            text = square_name(way.rook_from) + _name(origin)
+        text += kinds[square - 1].sign.lower()
     if rules.walling_rule != "none" and (not rules.wall_or_move or origin == target):
         end = text.removeprefix(_name(origin)) if kind == L.CASTLE else _name(target)
         text += f",{end}{_name(square)}"

@@ -140,8 +140,7 @@ def _code(origin, target, kind, choice, victim):
     """Return the code of a move that may capture a piece on the way; ``victim`` -1: it cannot."""
     if victim < 0:
         return move_code(origin, target, kind, choice)
-    index = select(kind == L.PROMOTION, choice + 1, L.BECOMES)
-    choice = select(kind == L.NORMAL, 0, index)
+    choice = select(kind == L.PROMOTION, choice + 1, choice)
     return move_code(origin, target, L.LOCUST, choice) | victim << 23
 
 
@@ -153,7 +152,13 @@ def is_free(t, frame, code):
 
 
 @kernel
-def _may_stay(t, code, target):
+def turned_piece(t, code, move):
+    """Return the code that a piece has after its promotion or demotion."""
+    return t.turned_back[code] if choice_of(move) == L.TURNS_BACK else t.promoted[code]
+
+
+@kernel
+def may_stay(t, code, target):
     """Return whether a piece may come to a square: not where it could never move on."""
     return not t.immobility_illegal or has(t.mobile[code], target) != 0
 
@@ -174,17 +179,19 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
                 n += 1
         if t.mandatory_pawn_promotion:
             stays = False
-    becomes = t.promoted[code]
-    if becomes != 0:
-        started = has(t.promotion_region[us], origin)
-        demotes = t.is_promoted[code]
-        if demotes or is_free(t, frame, becomes):
-            if (zone | started) and (capture or not t.piece_promotion_on_capture):
-                if t.mandatory_piece_promotion:
-                    stays = False
-                put_move(S, out + n, _code(origin, target, L.PIECE_PROMOTION, demotes, victim))
-                n += 1
-    if stays and (victim >= 0 or _may_stay(t, code, target)):
+    started = has(t.promotion_region[us], origin)
+    if t.turns[code] and (zone | started) and (capture or not t.piece_promotion_on_capture):
+        before = n
+        becomes = t.promoted[code]
+        if becomes != 0 and is_free(t, frame, becomes):
+            put_move(S, out + n, _code(origin, target, L.PIECE_PROMOTION, L.BECOMES, victim))
+            n += 1
+        if t.turned_back[code] != 0:
+            put_move(S, out + n, _code(origin, target, L.PIECE_PROMOTION, L.TURNS_BACK, victim))
+            n += 1
+        if t.mandatory_piece_promotion and n > before:
+            stays = False
+    if stays and (victim >= 0 or may_stay(t, code, target)):
         put_move(S, out + n, _code(origin, target, L.NORMAL, 0, victim))
         n += 1
     return n
@@ -198,8 +205,8 @@ def arrivals(here, code, origin, target, victim, out):
     where the move cannot capture on the way.
     """
     t = here.t
-    if not t.promotion_pawn_types[code] and t.promoted[code] == 0:
-        if victim < 0 and not _may_stay(t, code, target):
+    if not t.promotion_pawn_types[code] and t.turns[code] == 0:
+        if victim < 0 and not may_stay(t, code, target):
             return 0
         put_move(here.S, out, _code(origin, target, L.NORMAL, 0, victim))
         return 1

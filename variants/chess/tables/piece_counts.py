@@ -69,7 +69,7 @@ def _walks_freely(t, code):
     )
     return (
         t.walks[code] & t.royal[code]
-        if others | t.promotion_pawn_types[code] | t.promoted[code] == 0
+        if others | t.promotion_pawn_types[code] | t.turns[code] == 0
         else 0
     )
 
@@ -148,7 +148,7 @@ def _count_one(here, code, origin, movable, out):
         listed = True
     times = 1
     if t.seirawan_gating and has(frame.gates, origin):
-        listed = listed or t.promotion_pawn_types[code] != 0 or t.promoted[code] != 0
+        listed = listed or t.promotion_pawn_types[code] != 0 or t.turns[code] != 0
         times += gates_on(t, frame, us, origin)
     if has(pins.sensitive, origin):
         if pins.doubtful | t.blast_on_capture | t.petrify | t.extinction_pseudo_royal:
@@ -157,7 +157,7 @@ def _count_one(here, code, origin, movable, out):
     if listed:
         return _count_listed(here, origin, out)
     targets = targets_of(t, frame, us, code, origin, movable)
-    started = t.promoted[code] != 0 and has(t.promotion_region[us], origin) != 0
+    started = t.turns[code] != 0 and has(t.promotion_region[us], origin) != 0
     return times * forms(t, frame, us, code, targets, started)
 
 
@@ -176,7 +176,7 @@ def _count_kind(here, code, own, movable, out):
         lone = both(own, sensitive_squares(t, here.S))
         if t.seirawan_gating:
             lone = either(lone, both(own, squares_of(t, frame.gates)))
-        if t.promoted[code] != 0:
+        if t.turns[code] != 0:
             lone = either(lone, both(own, squares_of(t, t.promotion_region[us])))
         pieces = without(own, lone)
         for d in range(t.first[code], t.first[code + 1]):

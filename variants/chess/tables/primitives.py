@@ -83,7 +83,7 @@ def hold(t, frame, code, change):
 def capture(t, frame, square):
     """Take an enemy's piece, into the hand where that is the rule; return its code."""
     code = take(t, frame, square)
-    if t.captures_to_hand and t.held_as[code] != 0:
+    if t.captures_to_hand and not t.free_drops and t.held_as[code] != 0:
         hold(t, frame, t.held_as[code], 1)
     frame.clock = 0
     return code

@@ -6,10 +6,11 @@ from ryugi_engine.kernel.abi import DRAWN, HEADER, LOST, ONGOING, WON
 from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.repetition import plies_since_repetition
 from variants.chess.tables import layout as L
-from variants.chess.tables.attacks import is_attacked
+from variants.chess.tables.attacks import attacks
 from variants.chess.tables.en_passant import list_aside
 from variants.chess.tables.endings import counted_material, game_result, turned
-from variants.chess.tables.moves import kind_of, origin_of
+from variants.chess.tables.moves import kind_of
+from variants.chess.tables.sets import any_of, pop, squares_of
 
 _KEY = L.FRAME.word("key")
 
@@ -68,6 +69,25 @@ def status(S: int, plies: int) -> int:
     return ONGOING
 
 
+@kernel
+def _mated_by_pawn_drop(t, T, S, f, us):
+    """Return whether the drop of a pawn mates where that is forbidden."""
+    frame = L.FRAME(S, f)
+    king = frame.king[us]
+    if king < 0 or frame.last == 0 or kind_of(frame.last) != L.DROP:
+        return False
+    checkers = 0
+    enemies = squares_of(t, frame.by_color[1 - us])
+    while any_of(enemies):
+        square, enemies = pop(enemies)
+        code = frame.board[square]
+        if attacks(T, S, f, code, square, king):
+            if not t.mates_in_vain[code]:
+                return False
+            checkers += 1
+    return checkers != 0
+
+
 @template(1, L.TABLES)
 def no_moves(S: int) -> int:
     """Return the result of a position without a legal move: checkmate or stalemate."""
@@ -77,11 +97,8 @@ def no_moves(S: int) -> int:
     frame = L.FRAME(S, f)
     us = frame.side
     if frame.checked:
-        king = frame.king[us]
-        if t.shogi_pawn_drop_mate_illegal and frame.last != 0 and kind_of(frame.last) == L.DROP:
-            if t.drop_no_doubled[origin_of(frame.last) + L.BLACK * (1 - us)]:
-                if king >= 0 and is_attacked(T, S, f, king, 1 - us):
-                    return WON  # mate by a pawn's drop is forbidden
+        if t.shogi_pawn_drop_mate_illegal and _mated_by_pawn_drop(t, T, S, f, us):
+            return WON
         return t.checkmate_value
     result = t.stalemate_value
     if t.stalemate_piece_count:

@@ -179,26 +179,31 @@ def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         table["moves_as"][code] = numbers[letter] + L.BLACK * side
         table["held_as"][code] = numbers[kind.held_as] + other if kind.held_as else 0
         table["cannon"][code] = int(letter in game.cannons)
+        table["mates_in_vain"][code] = int(
+            rules.shogi_pawn_drop_mate_illegal and letter in game.shogi_pawns()
+        )
         table["explodes"][code] = int(
             letter != game.pawn and letter not in rules.blast_immune_types[0]
         )
         table["promotion_limit"][code] = rules.promotion_limit.get(letter, 0)
         table["is_promoted"][code] = int(kind.sign[0] == "+")
-        becomes = "+" + letter
-        if kind.sign[0] == "+":
-            becomes = kind.sign[1:] if rules.piece_demotion else becomes
+        becomes, before = "+" + letter, kind.sign[1:]
         table["promoted"][code] = numbers[becomes] + L.BLACK * side if becomes in numbers else 0
+        if kind.sign[0] == "+" and rules.piece_demotion:
+            table["turned_back"][code] = numbers[before] + L.BLACK * side
+        turns = bool(table["promoted"][code] or table["turned_back"][code])
+        table["turns"][code] = turns
         becomes_at_will = rules.piece_promotion_on_capture or rules.piece_demotion
-        limited = table["promoted"][code] and (becomes_at_will or rules.promotion_limit)
+        limited = turns and (becomes_at_will or rules.promotion_limit)
         table["special"][code] = int(
             letter == game.royal or table["extinction_piece_types"][code] or table["overlaps"][code]
             or table["chains"][code] or bool(limited)
             or bool(table["promotion_pawn_types"][code]
-                    and (table["promoted"][code] or (rules.extinction_pseudo_royal
+                    and (turns or (rules.extinction_pseudo_royal
                          and rules.promotion[side] & rules.extinction_piece_types[side])))
         )  # fmt: skip
         table["plain_moves"][code] &= not (
-            table["special"][code] or table["promotion_pawn_types"][code] or table["promoted"][code]
+            table["special"][code] or table["promotion_pawn_types"][code] or turns
             or any(rules.mutually_immune_types)
             or (rules.immobility_illegal and _mobile(game, letter, side) != everywhere)
         )  # fmt: skip
@@ -217,9 +222,6 @@ def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         for at, letter in enumerate(offered):
             sign = letter + "~" if letter + "~" in numbers else letter
             table["promotion"][side, at] = numbers[sign] + L.BLACK * side
-        gated = [p for p in game.pieces if p != game.royal][:15]
-        table["gated"][side] = len(gated)
-        table["gate"][side, : len(gated)] = [numbers[p] + L.BLACK * side for p in gated]
 
 
 def _zones(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:

@@ -185,7 +185,7 @@ def _forms(t, frame, us, code, targets, started):
             n = _choices(t, frame, us) * size(promoting)
             if t.mandatory_pawn_promotion:
                 stays = without(stays, promoting)
-    elif t.promoted[code] != 0:
+    elif t.turns[code]:
         zone = squares_of(t, t.squares if started else t.promotion_region[us])
         promoting = both(targets, zone)
         n = size(promoting)

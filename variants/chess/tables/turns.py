@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.tables import layout as L
-from variants.chess.tables.moves import move_code, put_move
+from variants.chess.tables.moves import choice_of, move_code, origin_of, put_move, target_of
 from variants.chess.tables.sets import any_of, both, pop, squares_of
 
 
@@ -16,6 +16,18 @@ def way_of(t, frame, us, origin, target):
         if way.king == origin and way.king_to == target and frame.castling & way.right:
             return i
     return -1
+
+
+@kernel
+def gate_of(t, us, move):
+    """Return the square onto which a move gates a piece."""
+    square = origin_of(move)
+    if choice_of(move) == L.AT_PARTNER:
+        for i in range(t.ways[us]):
+            way = t.way[us][i]
+            if way.king == origin_of(move) and way.king_to == target_of(move):
+                square = way.rook
+    return square
 
 
 @routine
