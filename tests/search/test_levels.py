@@ -200,5 +200,5 @@ def test_the_material_mover_takes_what_is_not_defended_and_sees_recaptures() -> 
         position = Position(chess, text)
         mover.begin(1)
         assert (position.move_text(mover.move(position)) == "d2d5") == wanted
-    position = Position(chess, "6k1/5ppp/8/8/8/8/q7/K2R4 w - - 0 1")
+    position = Position(chess, "6k1/5ppp/8/8/8/8/q7/3R3K w - - 0 1")
     assert position.move_text(mover.move(position)) == "d1d8"
