@@ -1,8 +1,9 @@
 """Checks of a kernel's byte code before it is compiled.
 
 numba would compile all of this to wrong numbers: ``/`` makes a float that an int64 result
-truncates, ``//`` and ``%`` by zero are 0, ``recurseN`` with a wrong N reads garbage from the stack,
-stores to views are dropped within comprehensions and functions inside the kernel.
+truncates, ``//`` and ``%`` by zero are 0, ``+ - *`` of hashes leave the range that LLVM counts on,
+``recurseN`` with a wrong N reads garbage from the stack, stores to views are dropped within
+comprehensions and functions inside the kernel.
 """
 
 from __future__ import annotations
@@ -11,16 +12,23 @@ import builtins
 import dis
 import re
 from collections.abc import Callable, Iterator
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any
 
 from ryugi_engine.errors import GameError
+from ryugi_engine.kernel.declarations import Kernel
+from ryugi_engine.kernel.memory import add, mul
 
 _RECURSION = re.compile(r"recurse([0-9]+)\Z")
 #: Instructions that only mark a place.
 _SILENT = ("CACHE", "EXTENDED_ARG", "PRECALL", "RESUME", "NOP")
 #: Instructions of functions inside a function, and of comprehensions, which Python 3.12 inlines.
 _INNER = ("MAKE_FUNCTION", "LIST_APPEND", "SET_ADD", "MAP_ADD")
+#: The module of kernels whose results are patterns of 64 bits, as those of `mul` and `add` are.
+_HASHING = "ryugi_engine.kernel.hashing"
+_PATTERN = "64 bits"
+#: Constants that are no counts: the smallest that no product or sum may have.
+_FACTOR, _SUMMAND = 1 << 31, 1 << 62
 
 
 def name_of(function: Callable[..., Any]) -> str:
@@ -39,16 +47,58 @@ def _steps(code: CodeType) -> Iterator[tuple[int, dis.Instruction]]:
             yield line, step
 
 
-def _value(function: Callable[..., Any], steps: list[dis.Instruction]) -> Any:
-    """Return the value that the last instruction loads, if it is a constant or a global."""
-    if steps and steps[-1].opname in ("LOAD_CONST", "LOAD_SMALL_INT"):
-        return steps[-1].argval
-    globals_ = function.__globals__
-    if steps and steps[-1].opname == "LOAD_GLOBAL":
-        return globals_.get(steps[-1].argval)
-    if len(steps) > 1 and steps[-1].opname == "LOAD_ATTR" and steps[-2].opname == "LOAD_GLOBAL":
-        return getattr(globals_.get(steps[-2].argval), steps[-1].argval, None)
+def _operations(function: Callable[..., Any]) -> Iterator[tuple[int, str, tuple[Any, Any]]]:
+    """Yield (line, operator, operands) of a function's arithmetic.
+
+    An operand is a constant, _PATTERN, or None where neither is known. After a condition within an
+    expression some are taken for unknown.
+    """
+    stack: list[Any] = []
+    for line, step in _steps(function.__code__):
+        change = dis.stack_effect(step.opcode, step.arg, jump=False)
+        if step.opname == "CALL":  # in Python 3.11 a part of it is that of PRECALL
+            change = -1 - (step.arg or 0)
+        operands = (stack[-2] if len(stack) > 1 else None, stack[-1] if stack else None)
+        value = _pushed(function, stack, step)
+        if change > 0:
+            stack += [None] * (change - 1) + [value]
+        else:
+            del stack[len(stack) + change :]
+            if stack and not step.opname.startswith(("STORE", "POP")):
+                stack[-1] = value
+        if step.opname == "BINARY_OP":
+            yield line, step.argrepr.removesuffix("="), operands
+
+
+def _pushed(function: Callable[..., Any], stack: list[Any], step: dis.Instruction) -> Any:
+    """Return what an instruction leaves on top of the stack, as far as it is known."""
+    if step.opname in ("LOAD_CONST", "LOAD_SMALL_INT"):
+        return step.argval
+    if step.opname == "LOAD_GLOBAL":
+        return function.__globals__.get(step.argval)
+    if step.opname in ("LOAD_ATTR", "LOAD_METHOD") and stack and isinstance(stack[-1], ModuleType):
+        return getattr(stack[-1], step.argval, None)
+    if step.opname == "CALL":
+        # before or after the callee is a NULL
+        called = stack[: len(stack) - (step.arg or 0)][-2:]
+        return _PATTERN if any(map(_makes_pattern, called)) else None
     return None
+
+
+def _makes_pattern(called: Any) -> bool:
+    """Return whether the result of what is called has all its 64 bits in use."""
+    hashes = isinstance(called, Kernel) and called.__module__ == _HASHING
+    return hashes or called is mul or called is add
+
+
+def _overflows(operation: str, operand: Any) -> bool:
+    """Return whether an operation may leave the range of an int64 for this operand."""
+    if operand is _PATTERN:
+        return operation in ("+", "-", "*")
+    number = abs(operand) if isinstance(operand, int) else 0
+    return (operation == "*" and number >= _FACTOR) or (
+        operation in ("+", "-") and number >= _SUMMAND
+    )
 
 
 def _is_known(function: Callable[..., Any], name: str) -> bool:
@@ -75,19 +125,22 @@ def check_source(function: Callable[..., Any]) -> None:
     GameError names kernel, line and fault.
     """
     code = function.__code__
-    before: list[dis.Instruction] = []
+    for line, operation, operands in _operations(function):
+        if operation == "/":
+            _refuse(
+                function,
+                line,
+                "'/' makes a float, of which an int64 keeps the whole part: use '//'",
+            )
+        if operation in ("//", "%") and isinstance(operands[1], int) and operands[1] == 0:
+            _refuse(function, line, f"'{operation}' by zero")
+        if any(_overflows(operation, operand) for operand in operands):
+            _refuse(
+                function,
+                line,
+                f"'{operation}' of so large a number overflows an int64: use 'mul' or 'add'",
+            )
     for line, step in _steps(code):
-        if step.opname == "BINARY_OP":
-            operation = step.argrepr.removesuffix("=")
-            if operation == "/":
-                _refuse(
-                    function,
-                    line,
-                    "'/' makes a float, of which an int64 keeps the whole part: use '//'",
-                )
-            zero = _value(function, before)
-            if operation in ("//", "%") and isinstance(zero, int) and zero == 0:
-                _refuse(function, line, f"'{operation}' by zero")
         if step.opname in _INNER:
             _refuse(
                 function,
@@ -108,7 +161,6 @@ def check_source(function: Callable[..., Any]) -> None:
                 f"{call.group()} in a routine that takes {code.co_argcount} arguments:"
                 f" it has to be recurse{code.co_argcount}",
             )
-        before = [*before[-1:], step]
     _check_returns(function)
 
 

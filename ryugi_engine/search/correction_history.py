@@ -14,7 +14,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import CORRECTION_KEYS, NO_CORRECTION_KEYS
 from ryugi_engine.kernel.calls import header
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import load64, shr
+from ryugi_engine.kernel.memory import load64, mul, shr
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search.node import uncorrected_eval
@@ -36,7 +36,7 @@ def _continuation_index(w, ply):
     """Return the index for the two moves that led to the node."""
     last = w.move_slots[ply - 1] if ply > 0 else 0
     before = w.move_slots[ply - 2] if ply > 1 else 0
-    return shr((last * 2 * L.HISTORY_SLOTS + before) * _MULTIPLIER, 40) & _MASK
+    return shr(mul(last * 2 * L.HISTORY_SLOTS + before, _MULTIPLIER), 40) & _MASK
 
 
 @kernel

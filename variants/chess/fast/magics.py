@@ -72,6 +72,12 @@ _SCRATCH = Layout("scratch", subset=_SUBSET[1024])
 
 
 @kernel
+def _next_subset(subset, mask):
+    """Return ``(subset - mask) & mask`` of two words, the empty one after the last."""
+    return add(subset, add(~mask, 1)) & mask
+
+
+@kernel
 def _list_subsets(files, ranks, scratch, square, rider, mask):
     """List all occupancies of the relevant squares with their attacks; return their number."""
     count = 0
@@ -84,13 +90,13 @@ def _list_subsets(files, ranks, scratch, square, rider, mask):
         subset.attacks = _rays(files, ranks, square, rider, occupied, True)
         subset.used = 0
         count += 1
-        # next subset of the 128-bit mask: (subset - mask) & mask, with the carry into hi
+        # next subset of the 128-bit mask, with the carry into hi
         wrapped = lo == mask.lo
-        lo = (lo - mask.lo) & mask.lo
+        lo = _next_subset(lo, mask.lo)
         if wrapped:
             if hi == mask.hi:
                 return count
-            hi = (hi - mask.hi) & mask.hi
+            hi = _next_subset(hi, mask.hi)
 
 
 @entry(7)
@@ -108,7 +114,7 @@ def find_magic(
     count = _list_subsets(t.files, t.ranks, scratch, square, rider, mask)
     # a shift by 64 is undefined; without relevant squares any index is 0 through the factor
     shift = 64 - relevant if relevant > 0 else 63
-    state = 88172645463325252 + square * 2654435761 + rider
+    state = add(mul(square, 2654435761), 88172645463325252 + rider)
     trial = 0
     while True:
         trial += 1
