@@ -172,6 +172,12 @@ def functions_of(function: Callable[..., int]) -> list[FunctionType]:
     return list(reached)
 
 
+@cache
+def names_of(function: Callable[..., int]) -> frozenset[str]:
+    """Return every name that a kernel and those that it reaches may look up, fields among them."""
+    return frozenset().union(*(_names(reached.__code__) for reached in functions_of(function)))
+
+
 def content_key_of(function: Callable[..., int], target: str, known: Facts | None = None) -> str:
     """Return the key of what an entry's function is made of, and its facts, in hexadecimal digits.
 

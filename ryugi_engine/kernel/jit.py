@@ -290,11 +290,14 @@ class Template:
         self._made: dict[Values, Entry] = {}
 
     def given(self, values: Values) -> Entry:
-        """Return the entry for games of which these values are known, see ``views.Facts``."""
-        if values not in self._made:
-            facts = Facts(self._layout, values)
-            self._made[values] = Entry(self._function, self._arity, self._late, facts)
-        return self._made[values]
+        """Return the entry for games of which these values are known, see ``views.Facts``.
+
+        Games have the same one if they differ in nothing that it reads.
+        """
+        facts = Facts(self._layout, values).read_by(cache_key.names_of(self._function))
+        if facts.values not in self._made:
+            self._made[facts.values] = Entry(self._function, self._arity, self._late, facts)
+        return self._made[facts.values]
 
 
 def template(

@@ -19,7 +19,7 @@ stops the process.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -212,6 +212,11 @@ class Facts(NamedTuple):
     def kernel_key(self) -> str:
         """A text of all that compiled kernels depend on, for the cache key."""
         return f"{self.layout.name} {self.values}"
+
+    def read_by(self, names: Collection[str]) -> Facts:
+        """Return the facts that a kernel which looks up these names may read."""
+        read = (item for item in self.values if item[0].rpartition(".")[2] in names)
+        return Facts(self.layout, tuple(read))
 
     def by_layout(self) -> Mapping[Layout, Mapping[str, int]]:
         """Return the known fields of each layout."""

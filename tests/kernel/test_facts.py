@@ -38,7 +38,7 @@ def _drops(at):
 
 @routine
 def _never(block, side):
-    return _RULES(block).uneven[side]
+    return _RULES(block).uneven[side] + _RULES(block).turns[side]
 
 
 @template(2, _RULES)
@@ -83,8 +83,14 @@ def test_what_is_never_reached_is_not_compiled() -> None:
     facts = Facts(_RULES, values_of(_RULES, _block(), frozenset(["address"])))
     compiler.compile_function(_sum._function, 2, [targets.target()], facts)
     assert _never.function in functions_of(_sum._function)
-    assert not _dispatcher(_never, facts).overloads
-    assert _dispatcher(_drops, facts).overloads
+    assert not _dispatcher(_never, facts.read_by({"turns"})).overloads
+    assert _dispatcher(_drops, facts.read_by({"drops"})).overloads
+
+
+def test_games_share_what_does_not_read_where_they_differ() -> None:
+    values = (("drops", 1), ("steps.form", 7))
+    assert _sum.given((*values, ("address", 3))) is _sum.given((*values, ("address", 4)))
+    assert _sum.given((*values, ("turns", 3))) is not _sum.given((*values, ("turns", 4)))
 
 
 def test_a_known_value_stands_for_the_block_s() -> None:

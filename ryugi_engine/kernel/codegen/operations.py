@@ -12,6 +12,7 @@ from numba.core import config, registry
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 
+from ryugi_engine.kernel import cache_key
 from ryugi_engine.kernel.codegen.facts import current
 from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.declarations import Kernel, Operation
@@ -74,4 +75,6 @@ def _dispatcher(kernel: Kernel, facts: Facts | None) -> Any:
 
 @typeof_impl.register(Kernel)
 def _type_of_kernel(kernel: Kernel, purpose: Any) -> Any:
-    return KernelType(_dispatcher(kernel, current()))
+    facts = current()
+    read = facts and facts.read_by(cache_key.names_of(kernel.function))
+    return KernelType(_dispatcher(kernel, read))  # the same for games that differ elsewhere
