@@ -176,6 +176,7 @@ WORDS.ja = {
 
 // from the whole to its parts
 SENTENCES.ja = [
+  [/^Checkmate wins: attack the enemy (.+) so that no move saves it\.$/, "相手の{0}を詰ませば勝ち。"],
   [/^(\w+)( [OX])? to move, its track stone is behind$/, "{0}{1}の番 (トラック石が後ろ)"],
   [/^(\w+)( [OX])? to move, (\d+) pass(?:es)? in a row$/, "{0}{1}の番 (連続パス {2})"],
   [/^(\w+)( [OX])? to move$/, "{0}{1}の番"],
@@ -216,7 +217,6 @@ SENTENCES.ja = [
   [/^(\/.+): Permission denied$/, "{0} に書き込む権限がありません"],
   [/^The board has (\d+) files? and (\d+) ranks?\.$/, "盤は{0}筋{1}段。"],
   [/^(\w+) moves first\.$/, "先に指すのは{0}。"],
-  [/^Checkmate wins: attack the enemy (.+) so that no move saves it\.$/, "相手の{0}を詰ませば勝ち。"],
   [/^A side without (?:an? |any )(.+) left (loses|wins)\.$/, "{0}がなくなった側の{1}。"],
   [/^A side with no pieces left (loses|wins)\.$/, "駒がなくなった側の{0}。"],
   [/^(\w+|A side) wins by giving check (.+)\.$/, "{0}は王手{1}で勝ち。"],
@@ -246,11 +246,11 @@ SENTENCES.ja = [
   [/^(\d+) times$/, "{0}回"],
   [/^(.+) or (.+)$/, "{0}か{1}"],
   [/^(\S+ to \S+) \((\w+)\) and (\S+ to \S+) \((\w+)\)$/, "{0} ({1})、{2} ({3})"],
-  [/^Promoted (.+)$/, "成{0}"],
   [/^ranks (\d+) to (\d+)$/, "{0}段目から{1}段目"],
   [/^rank (\d+)$/, "{0}段目"],
   [/^([^,]+ \([A-Z]\)) to ([^,]+ \([A-Z]\))$/, "{0}→{1}"],
-  [/^([^,]+) \(([A-Z])\)$/, "{0} ({1})"],
+  [/^([^,]+) \((\+?[A-Z])\)$/, "{0} ({1})"],
+  [/^Promoted (.+)$/, "成{0}"],
   [/^([^,]+ \([A-Z]\)) (ranks? [\d to]+|[a-z]\d+ to [a-z]\d+)$/, "{0} {1}"],
   [/^([a-z]\d+) to ([a-z]\d+)$/, "{0}–{1}"],
   [/^([A-Z]): ([A-Z][a-z ]+)$/, "{0}: {1}"],
