@@ -49,7 +49,7 @@ TACTICAL_SCORE = abi.TACTICAL_SCORE
 #: Node limit of a leaf's quiescence search at the start; benches stay below half of it.
 QSEARCH_NODES = 4096
 #: Nodes of an iteration in which each check is extended: so many, times 4 to the power of its
-#: depth, or of this depth. Benches stay below.
+#: depth, or of this depth. Benches stay below, except that of giveaway.
 EXTENSION_NODES, EXTENSION_DEPTHS = 1024, 20
 ROOT_LIMIT = abi.MAX_MOVES
 HISTORY_SLOTS = abi.HISTORY_SLOTS
