@@ -45,18 +45,41 @@ _WRAPPER_PREFIX = "cfunc."
 
 
 class _KernelLibrary(JITCodeLibrary):
-    """A compiled function's LLVM module, which is linked into those of its callers.
+    """A compiled function's LLVM module, which is linked into that of an entry.
 
-    numba would optimise each function and make machine code of it, once by itself and again in each
-    entry that it is inlined into. Here only entries are optimised, with all that they call. With
-    ``NUMBA_OPT=0`` nothing is, and nothing is inlined: kernels are slow, and soon compiled.
+    numba would link into each function all that it calls, optimise it and make machine code of it,
+    and once again in each of its callers. Here that is done for entries alone. With
+    ``NUMBA_OPT=0`` nothing is optimised or inlined: kernels are slow, and soon compiled.
     """
 
-    def _optimize_final_module(self) -> None:
-        if not _config.OPT:
-            return
+    def finalize(self) -> None:
+        """Link an entry with all that it reaches; leave other functions as they are."""
         defined = (fn.name for fn in self._final_module.functions if not fn.is_declaration)
         if any(name.startswith(_WRAPPER_PREFIX) for name in defined):
+            self._linking_libraries = self._reached()
+            super().finalize()
+        else:
+            self._finalize_final_module()
+
+    def _reached(self) -> list[Any]:
+        """Return the libraries of the functions that are called from here."""
+        reached: dict[Any, None] = {}  # in the order of the walk
+        waiting: list[Any] = [self]
+        while waiting:
+            for library in waiting.pop()._linking_libraries:
+                if library not in reached:
+                    reached[library] = None
+                    waiting.append(library)
+        return list(reached)
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        if _config.OPT:
+            super()._optimize_functions(ll_module)
+        else:
+            ll_module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        if _config.OPT:
             super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
