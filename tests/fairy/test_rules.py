@@ -15,13 +15,13 @@ from tests.support.effort import effort
 from variants import chess as chess_games
 
 #: Games in which one move of a duck or an arrow has hundreds of forms: slow in plain Python.
-_MANY_WALLS = ("amazons", "duck", "flipello10")
+MANY_WALLS = ("amazons", "duck", "flipello10")
 GAMES = [game for name in chess_games.catalogue() if (game := chess_games.find(name)) is not None]
 GAMES = [game for game in GAMES if game.package == "variants.chess.tables"]
 #: Games that Fairy-Stockfish does not have.
 OWN = ("marseillais", "monster", "mightylion", "cylinder")
 THEIRS = [game for game in GAMES if game.name not in OWN]
-_FIGURES = {
+FIGURES = {
     name: [int(count) for count in counts]
     for line in (Path(__file__).parent / "perft.txt").read_text().splitlines()
     if not line.startswith("#")
@@ -38,14 +38,14 @@ def test_the_catalogue_is_what_fairy_stockfish_calls_so() -> None:
     assert set(chess_games.catalogue()) - set(OWN) <= set(pyffish.variants())
     assert len(chess_games.catalogue()) > 100
     assert len(GAMES) > 90
-    assert {game.name for game in THEIRS} <= _FIGURES.keys()
+    assert {game.name for game in THEIRS} <= FIGURES.keys()
 
 
 @pytest.mark.parametrize("game", THEIRS, ids=lambda game: game.name)
 def test_perft_is_that_of_fairy_stockfish(game: Game) -> None:
     """Its figures at all depths up to some hundred thousand moves."""
     position = Position(game)
-    for depth, count in enumerate(_FIGURES[position.game.name], start=1):
+    for depth, count in enumerate(FIGURES[position.game.name], start=1):
         assert _perft(position, depth) == count, depth
 
 
@@ -62,16 +62,16 @@ def test_as_many_moves_are_counted_as_listed(game: Game, source: random.Random) 
             position.push(source.choice(codes))
 
 
-@pytest.mark.parametrize("name", ["crazyhouse", "atomic", "janggi"])
-def test_kernels_made_for_a_game_count_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All other tests play with the kernels that know nothing of a game."""
+def test_optimised_kernels_of_a_game_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As users have them; ``test_own_kernels.py`` has those of all games, without optimisation."""
     monkeypatch.delenv("RYUGI_KERNELS")
+    name = "atomic"
     game = chess_games.find(name)
     assert game is not None
     position = Position(game, rules=game.load())
-    for depth, count in enumerate(_FIGURES[name][:3], start=1):
+    for depth, count in enumerate(FIGURES[name][:3], start=1):
         assert _perft(position, depth) == count, depth
-    assert len(position.legal_moves()) == _FIGURES[name][0]
+    assert len(position.legal_moves()) == FIGURES[name][0]
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def test_moves_are_those_of_pyffish(game: Game, source: random.Random) -> None:
 def test_kernels_agree_with_the_reference_rules(game: Game, source: random.Random) -> None:
     """In random games: moves, texts and results."""
     position = Position(game)
-    if position.game.name in _MANY_WALLS:
+    if position.game.name in MANY_WALLS:
         return
     reference = position.game.reference(position.text())
     for _ in range(effort(8, 120)):

@@ -7,19 +7,24 @@ long to show what others show in part are in the long run alone.
 
 from __future__ import annotations
 
+import datetime
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 #: Whether this is the long run; processes of a test run tell each other by the environment.
 _VARIABLE = "RYUGI_SOAK"
+#: The number of the day, on which it depends what is tested by turns.
+_DAY = "RYUGI_TEST_DAY"
 
 
 def begin(expression: str) -> None:
     """Note which tests a run has asked for: pytest's ``-m``."""
     if "soak" in expression.replace("not soak", ""):
         os.environ[_VARIABLE] = "1"
+    os.environ.setdefault(_DAY, str(datetime.date.today().toordinal()))
 
 
 def soaking() -> bool:
@@ -45,3 +50,17 @@ def choose(items: list[pytest.Item]) -> list[pytest.Item]:
 def effort(every_run: Any, soak: Any) -> Any:
     """Return a number, or a list, for this run; the test is marked ``more``."""
     return soak if soaking() else every_run
+
+
+def by_turns(items: Sequence[Any], count: int) -> list[Any]:
+    """Return so many of the items, others every day; all of them in the long run.
+
+    The test prints ``turn()``, by which it can be repeated.
+    """
+    first = count * int(os.environ[_DAY])
+    return effort([items[(first + number) % len(items)] for number in range(count)], [*items])
+
+
+def turn() -> str:
+    """Return the setting of the environment by which ``by_turns`` returns the same."""
+    return f"{_DAY}={os.environ[_DAY]}"

@@ -1,0 +1,102 @@
+"""A process that plays games with their own kernels, which know what a game's tables hold.
+
+All other tests play with kernels that no user has, one set for all games (``RYUGI_KERNELS``). The
+process compiles without optimisation: a fifth of the time, and the rules are the same. What
+games have in common is compiled once, so one process plays many.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+class OwnKernels:
+    """The process, from here."""
+
+    def __init__(self, folder: Path) -> None:
+        """``folder`` holds what is compiled; processes may share it."""
+        variables = {**os.environ, "NUMBA_OPT": "0", "RYUGI_CACHE_DIR": str(folder)}
+        variables.pop("RYUGI_KERNELS", None)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.own_kernels"],
+            cwd=_ROOT, env=variables, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+
+    def ask(self, request: str, *arguments: Any) -> Any:
+        """Return the result of one of the functions below; AssertionError if it raises."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps([request, *arguments]), file=self._process.stdin, flush=True)
+        line = self._process.stdout.readline()
+        assert line, f"the process ended, {self._process.wait()}, at {request} {arguments}"
+        reply = json.loads(line)
+        assert "error" not in reply, reply["error"]
+        return reply["result"]
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+# ---- what the process does -----------------------------------------------------------------------
+
+
+def play(name: str, seed: int, plies: int) -> dict[str, Any]:
+    """Play random games; return perft 1 and 2, and each position with its moves and its end."""
+    from ryugi_engine.games.position import Position
+    from ryugi_engine.games.registry import rules_of
+    from ryugi_engine.kernel.abi import HEADER
+    from variants import chess
+
+    game = chess.find(name)
+    assert game is not None
+    for entry in rules_of(game).entries():
+        entry.load()
+    source, position, seen = random.Random(seed), Position(game), []
+    first = int(HEADER.of(position.state)["moves"])
+    counts = [position.kernels.perft(position.state.address, depth, 1, first) for depth in (1, 2)]
+    for _ in range(plies):
+        codes, outcome = position.legal_codes(), position.outcome()
+        end = None if outcome is None else [outcome.result, outcome.reason]
+        move = source.choice(codes) if codes and end is None else None
+        text = position.move_text(move) if move is not None else None
+        seen.append([position.text(), position.legal_moves(), end, text])
+        if move is None:
+            position = Position(game)
+        else:
+            position.push(move)
+    return {"perft": counts, "seen": seen}
+
+
+def bench(name: str, depth: int) -> list[str]:
+    """Return what ``bench`` says of a game's positions."""
+    from ryugi_engine.search.bench import Bench
+    from variants import chess
+
+    game = chess.find(name)
+    assert game is not None
+    lines: list[str] = []
+    Bench([game], depth, lines.append).run()
+    return [line for line in lines if line.startswith(name)]
+
+
+def _answer(line: str) -> dict[str, Any]:
+    request, *arguments = json.loads(line)
+    try:
+        return {"result": {"play": play, "bench": bench}[request](*arguments)}
+    except Exception as error:
+        return {"error": f"{request} {arguments}: {error}"}
+
+
+if __name__ == "__main__":
+    for request in sys.stdin:
+        print(json.dumps(_answer(request)), flush=True)
+    os._exit(0)  # to free everything takes seconds
