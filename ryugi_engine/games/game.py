@@ -79,6 +79,18 @@ def resignation(side: int) -> Outcome:
     return Outcome("0-1" if side == 0 else "1-0", "resignation")
 
 
+def time_over(side: int, can_win: bool) -> Outcome:
+    """Return the outcome for a side whose time is over; ``can_win``: whether the other still can.
+
+    Source: FIDE Laws of Chess, article 6.9.
+    """
+    if can_win:
+        return resignation(side)._replace(reason=TIME_OVER[0])
+    return Outcome("1/2-1/2", TIME_OVER[1])
+
+
+#: Reasons of games that end as a side's time is over.
+TIME_OVER = ("time forfeit", "timeout against insufficient material")
 AGREED_DRAW = Outcome("1/2-1/2", "draw agreed")
 
 
@@ -169,6 +181,9 @@ class Rules(Protocol):
 
     def claim(self, state: Block) -> Outcome | None:
         """Return the draw that the side to move could claim, else None."""
+
+    def can_win(self, state: Block, side: int) -> bool:
+        """Return whether a side may still win by some sequence of moves, as far as is known."""
 
     def capacity(self, state: Block) -> int:
         """Return how many moves can still be made, leaving room for a search's line."""

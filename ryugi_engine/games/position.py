@@ -7,7 +7,7 @@ from typing import Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.drawing import PLAIN, Drawing, Ink
-from ryugi_engine.games.game import CrowdingMove, Game, IllegalMove, Outcome, Rules
+from ryugi_engine.games.game import CrowdingMove, Game, IllegalMove, Outcome, Rules, time_over
 from ryugi_engine.games.notation import PositionError
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.kernel.abi import (
@@ -189,6 +189,10 @@ class Position:
         for _ in codes:
             self.pop()
         return texts, answer
+
+    def time_over(self, side: int) -> Outcome:
+        """Return the outcome if the time of a side is over."""
+        return time_over(side, self.rules.can_win(self.state, 1 - side))
 
     def text(self) -> str:
         """Return the canonical position text."""

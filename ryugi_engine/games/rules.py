@@ -149,6 +149,10 @@ class BaseRules(ABC):
         """Return None: there are no draws to claim."""
         return None
 
+    def can_win(self, state: Block, side: int) -> bool:
+        """Return True: no position is known in which a side cannot win."""
+        return True
+
     # ---- pictures and helpers ---------------------------------------------------------------
 
     def board(self, state: Block) -> Board:

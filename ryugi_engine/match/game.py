@@ -43,8 +43,11 @@ class PlayedGame:
 
     def lose(self, side: int, reason: str, detail: str) -> PlayedGame:
         """Let a side lose by its fault."""
-        self.outcome = Outcome(WINS[1 - side], reason)
-        self.detail = detail
+        return self.end(Outcome(WINS[1 - side], reason), detail)
+
+    def end(self, outcome: Outcome, detail: str) -> PlayedGame:
+        """Let the game have an outcome, with details for the record."""
+        self.outcome, self.detail = outcome, detail
         return self
 
 
@@ -166,13 +169,15 @@ async def _ply(
     except EngineFailure as error:
         hung = isinstance(error, EngineHang) and not clock.control.endless
         played.broken.add(side)
-        return played.lose(side, "time forfeit" if hung else error.reason, str(error)).outcome
+        if hung:
+            return played.end(position.time_over(side), str(error)).outcome
+        return played.lose(side, error.reason, str(error)).outcome
     if answer.resigns:
         return resignation(side)
     late = not clock.run(answer.seconds)
     if late and not game.timeout_pass:
         message = f"{-clock.left * 1000:.0f} ms too late"
-        return played.lose(side, "time forfeit", message).outcome
+        return played.end(position.time_over(side), message).outcome
     clock.moved()
     try:
         if late:

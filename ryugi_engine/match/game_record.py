@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 
+from ryugi_engine.games.game import TIME_OVER
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.plan import MatchPlan
@@ -14,7 +15,7 @@ from ryugi_engine.records.playback import first_number
 from ryugi_engine.records.san import has_san, in_san
 
 _TERMINATIONS = {
-    "time forfeit": "time forfeit",
+    **dict.fromkeys(TIME_OVER, "time forfeit"),
     "illegal move": "rules infraction",
     "false claim": "rules infraction",
     "crash": "abandoned",

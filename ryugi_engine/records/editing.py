@@ -6,7 +6,14 @@ import datetime
 from collections.abc import Sequence
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import AGREED_DRAW, Game, IllegalMove, Outcome, resignation
+from ryugi_engine.games.game import (
+    AGREED_DRAW,
+    TIME_OVER,
+    Game,
+    IllegalMove,
+    Outcome,
+    resignation,
+)
 from ryugi_engine.games.position import Position
 from ryugi_engine.records.pgn import UNFINISHED, Record, Step
 from ryugi_engine.records.playback import Playback
@@ -51,15 +58,17 @@ def _words(outcome: Outcome) -> str:
 def end(record: Record, outcome: Outcome) -> None:
     """Write an outcome into a record: result, tags and comment."""
     record.result = outcome.result
-    record.tags["Termination"] = "normal"
+    record.tags["Termination"] = "time forfeit" if outcome.reason in TIME_OVER else "normal"
     last = _said_last(record)
     last.comment = f"{last.comment} {_words(outcome)}".strip()
 
 
 def _take_back_end(playback: Playback) -> None:
-    """Remove the words of a resignation or an agreed draw from the last comment."""
-    last, claim = _said_last(playback.record), playback.position.claim()
-    for outcome in (resignation(0), resignation(1), AGREED_DRAW, claim):
+    """Remove the words of an end outside the rules from the last comment."""
+    last, position = _said_last(playback.record), playback.position
+    timeouts = position.time_over(0), position.time_over(1)
+    resignations = resignation(0), resignation(1)
+    for outcome in (*resignations, *timeouts, AGREED_DRAW, position.claim()):
         if outcome is not None and outcome.result == playback.record.result:
             begin, result, end = last.comment.rpartition(_words(outcome))
             if result and not end and begin[-1:] in ("", " "):

@@ -221,8 +221,8 @@ class LiveGame:
         self.end(resignation(side))
 
     def forfeit(self, side: int) -> None:
-        """End the game by the loss of a side whose time is over."""
-        self.end(Outcome(resignation(side).result, "time forfeit"))
+        """End the game of a side whose time is over: it loses if the other side can still win."""
+        self.end(self.playback.position.time_over(side))
 
     def agree(self) -> None:
         """End the game by agreement."""

@@ -144,3 +144,21 @@ def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
     assert len(started) > len(faults)
     assert not [pid for pid in started if alive(pid)]
     assert 10 << 10 < most < 300 << 10
+
+
+def test_time_is_over_against_a_bare_king(tmp_path: Path) -> None:
+    """The side with the queen draws when it is late (FIDE 6.9); the bare king loses."""
+    positions, pgn = tmp_path / "bare.epd", tmp_path / "games.pgn"
+    positions.write_text("7k/8/8/8/8/8/8/1KQ5 w - - 0 1\n")
+    words = ["match", "--variant", "chess", "--tc", "1+1", "--time-margin", "1000"]
+    words += ["--engine", "name=late", f"cmd={ENGINE} late", "--engine", f"cmd={ENGINE} none"]
+    words += ["--openings", str(positions), "--games", "2", "--pgn-out", str(pgn)]
+    words += ["--max-plies", "60"]
+    done = command(*words)
+    assert "Terminations: timeout against insufficient material 1, time forfeit 1" in done.stdout
+    assert "time forfeit 1, crash 0" in done.stdout  # of two late moves one is a fault
+    text = pgn.read_text()
+    assert text.count('[Termination "time forfeit"]') == 2
+    assert re.findall(r'\[(?:White|Result) "(.*)"\]', text) == [
+        "late", "1/2-1/2", "faulty none", "1-0",
+    ]  # fmt: skip

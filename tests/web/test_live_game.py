@@ -148,3 +148,23 @@ def drawn(page: dict[str, object]) -> list[list[object]]:
         pictures.append([parts[number] for number in picture])
     # figures have other numbers in another page
     return [[part if len(part) < 5 else part[1:] for part in one] for one in pictures]
+
+
+@pytest.mark.parametrize(
+    ("late", "result", "reason"),
+    [(0, "1/2-1/2", "timeout against insufficient material"), (1, "1-0", "time forfeit")],
+)
+def test_a_side_whose_time_is_over(late: int, result: str, reason: str) -> None:
+    """It loses to a side that can still win; the record says so, until it is taken back."""
+    game = begun("chess", "1", "8/8/8/8/8/k7/8/KQ6 w - - 0 1")
+    game.push("b1h1")
+    comment = game.playback.record.steps[-1].comment
+    game.forfeit(late)
+    outcome = game.outcome()
+    assert outcome is not None
+    assert (outcome.result, outcome.reason) == (result, reason)
+    record = read_again(game).record
+    assert (record.result, record.tags["Termination"]) == (result, "time forfeit")
+    game.undo()
+    assert game.outcome() is None
+    assert game.playback.record.steps[-1].comment == comment

@@ -17,6 +17,7 @@ from ryugi_engine.nnue.file_format import read_net
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition import Definition
 from variants.chess.exposed import read_position
+from variants.chess.material import Material
 from variants.chess.pictures import figures, pieces
 from variants.chess.squares import square_at
 from variants.chess.tables.values import piece_values
@@ -37,6 +38,7 @@ class FamilyRules(BaseRules):
         self._signs = {code: sign for sign, code in codes.items()}
         self._names = figures.assign(definition)
         self._net: Net | None = None
+        self._material = Material(definition)
 
     @abstractmethod
     def _data(self, state: Block) -> PositionData:
@@ -126,6 +128,9 @@ class FamilyRules(BaseRules):
         return position.objection(text)
 
     # ---- draws
+
+    def can_win(self, state: Block, side: int) -> bool:
+        return self._material.can_win(self._data(state), side)
 
     def claim(self, state: Block) -> Outcome | None:
         rules, clock = self.definition.rules, int(self.current(state)["clock"])

@@ -101,6 +101,7 @@ WORDS.ja = {
   stone: "石", Henge: "ヘンジ", "no track stone yet": "トラック石はまだない",
   // how games end
   checkmate: "詰み", stalemate: "ステイルメイト", resignation: "投了", "time forfeit": "時間切れ",
+  "timeout against insufficient material": "時間切れ (相手は駒不足)",
   "draw agreed": "合意", "dead position": "駒不足", "threefold repetition": "千日手 (3回)",
   "fivefold repetition": "千日手 (5回)", repetition: "千日手", "five in a row": "五連",
   "more captured stones": "取った石が多い", "no legal move": "打てる手なし", "no stone in hand": "持ち石なし",
