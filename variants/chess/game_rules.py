@@ -302,5 +302,5 @@ class Rules:
     n_fold_value_absolute: bool = _flag()
     #: A side that gives perpetual check loses.
     perpetual_check_illegal: bool = _flag()
-    #: One of these pieces alone cannot mate: the fast kernels know that position as drawn.
+    #: One of these pieces alone cannot mate. Pieces whose moves show that need not be named.
     lone_minors: Sets = _set()

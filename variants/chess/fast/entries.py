@@ -31,8 +31,8 @@ from variants.chess.fast.makemove import (
 )
 from variants.chess.fast.movegen import list_moves
 from variants.chess.fast.perft_kernel import perft
-from variants.chess.fast.scale_factors import are_colourbound
 from variants.chess.fast.see import exchange_at_least
+from variants.chess.material import BOUND, MATES
 
 _CAPTURE_SCORE = 1 << 20
 _KEY = L.FRAME.word("key")
@@ -158,12 +158,16 @@ def is_dead(S, T, f):
     count = others.count()
     if count == 0:
         return True
-    if count == 1 and t.lone_minor[mailbox[others.first()] & 15] != 0:
-        return True
+    if count == 1:
+        return t.power[mailbox[others.first()] & 15] != MATES
     light = (others & t.light).count()
     if 0 < light < count:
         return False
-    return are_colourbound(t, mailbox, others)
+    while others:
+        square, others = others.pop()
+        if t.power[mailbox[square] & 15] != BOUND:
+            return False
+    return True
 
 
 @entry(2)

@@ -15,6 +15,7 @@ from variants.chess.fast import eval_tables, magics, movegen
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
+from variants.chess.material import Material
 from variants.chess.squares import bitboard_of, square_index
 
 
@@ -73,6 +74,8 @@ class _Builder:
         table["draw_plies"] = 2 * game.rules.n_move_limit
         table["claim_repetition"] = game.rules.n_fold_rule
         table["draw_repetition"] = game.rules.n_fold_limit
+        for letter, power in Material(game).powers[0].items():
+            table["power"][codes[letter]] = power
         for letter in game.ordered(game.rules.lone_minors[0]):
             table["lone_minor"][codes[letter]] = 1
         for letter, move in game.movements.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from variants.chess.reference.board import Board
+from variants.chess.reference.dead import is_dead
 from variants.chess.reference.legality import Legality
 from variants.chess.text import format_text
 
@@ -265,6 +266,8 @@ class Judge(Legality):
     def result(self) -> tuple[str, str] | None:
         """Return (result, reason) of a finished game, else None."""
         value = self.ended()
+        if value is None and is_dead(self.position):
+            return "1/2-1/2", "dead position" if self.position.legal_moves() else "stalemate"
         if value is None:
             value = self._repeated()
         if value is None and self._move_rule():

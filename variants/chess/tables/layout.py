@@ -69,7 +69,7 @@ MAX_ROWS = 3 * SQUARES + 2 * MAX_COUNTED + 8
 
 # ---- moves: from | to << 8 | kind << 16 | choice << 19 | square << 23 ----------------------------
 #: A drop's ``from`` is the kind of piece. ``choice`` is a promotion's index, 1 for a piece dropped
-#: promoted, or where a piece is gated; ``square`` is where a wall is placed, or the gated one's
+#: promoted, or where a piece is gated; ``square`` is where a wall is placed, or the gated piece's
 #: kind. A piece's promotion has the ``choice`` BECOMES or TURNS_BACK. A LOCUST captures on
 #: ``square``, which is its ``from`` if nothing is captured there; its ``choice`` is 0, a pawn's
 #: promotion's index from 1, BECOMES or TURNS_BACK.
@@ -164,6 +164,8 @@ _FACTS: dict[str, Any] = dict.fromkeys(
         "ends",  # whether a rule but repetition and the n-move rule may end the game
         "immune", "petrify", "extinction_total", "connect_regions", "flag_regions", "flag_royal",
         "bishop_kind",
+        "dead",  # which positions are dead, see :mod:`variants.chess.material`
+        "royal_kind",  # the kind of piece that is mated there
     ),
     i64,
 )  # fmt: skip
@@ -213,6 +215,7 @@ TABLE = Layout(
     irreversible=u8[CODES],  # 1 if its moves reset the halfmove clock
     cannon=u8[CODES],
     chains=u8[CODES],  # 1 if it has moves of several legs
+    power=u8[CODES],  # what a piece can do for a mate
     janggi=u8[CODES],  # points of Janggi's material counting
     overlaps=u8[CODES],  # 1 if two of its moves may have the same target
     marks=u8[CODES],  # 1 if it has moves after which it can be taken en passant

@@ -7,6 +7,7 @@ from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.repetition import plies_since_repetition
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import attacks
+from variants.chess.tables.dead import is_dead
 from variants.chess.tables.en_passant import list_aside
 from variants.chess.tables.endings import counted_material, game_result, turned
 from variants.chess.tables.moves import kind_of
@@ -43,7 +44,7 @@ def _fold_result(t, S, f, back):
 
 @template(2, L.TABLES)
 def status(S: int, plies: int) -> int:
-    """Return the result by a rule, by repetition or by the n-move rule, else ONGOING."""
+    """Return the result by a rule, a dead position, repetition or the n-move rule, else ONGOING."""
     T = L.STATE(S).tables
     t = L.TABLES(T)
     f = HEADER(S).frame
@@ -52,6 +53,8 @@ def status(S: int, plies: int) -> int:
         result = game_result(T, S, f)
         if result != ONGOING:
             return result
+    if t.dead and is_dead(t, frame):
+        return DRAWN
     if t.n_fold_rule and frame.null_distance >= 4:
         reach = frame.null_distance
         if not t.captures_to_hand:

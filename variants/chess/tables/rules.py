@@ -221,6 +221,8 @@ class TableRules(FamilyRules):
 
     def outcome(self, state: Block, has_moves: bool) -> Outcome | None:
         value = self.kernels.status(state.address, 0)
+        if value == DRAWN and self._material.is_dead(self._data(state)):
+            return Outcome("1/2-1/2", "dead position" if has_moves else "stalemate")
         mated = value == ONGOING and not has_moves
         if mated:
             value = self.kernels.no_moves(state.address)

@@ -14,6 +14,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.views import Values, values_of
 from variants.chess.definition import Definition, Kind, Square
 from variants.chess.game_rules import Rules
+from variants.chess.material import Material
 from variants.chess.placed_moves import placed_moves, without_initial
 from variants.chess.squares import square_index, words_of
 from variants.chess.tables import layout as L
@@ -143,6 +144,12 @@ def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         or rules.bikjang_rule or rules.adjudicate_full_board or any(rules.passing)
         or any(rules.pass_on_stalemate)
     )  # fmt: skip
+    material = Material(game)
+    table["dead"] = material.dead
+    signs = [kind.sign for kind in kinds]
+    table["royal_kind"] = signs.index(material.royal) + 1 if material.dead else 0
+    for code, side, of in _both(kinds):
+        table["power"][code] = material.powers[side][of.moves_as] if material.dead else 0
     steps = [(rules.connect_horizontal, 1), (rules.connect_vertical, 16)]
     steps += [(rules.connect_diagonal, 17), (rules.connect_diagonal, 15)]
     table["connect_step"] = [step if wanted else 0 for wanted, step in steps]
