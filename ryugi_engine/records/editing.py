@@ -6,14 +6,7 @@ import datetime
 from collections.abc import Sequence
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import (
-    AGREED_DRAW,
-    TIME_OVER,
-    Game,
-    IllegalMove,
-    Outcome,
-    resignation,
-)
+from ryugi_engine.games.game import AGREED_DRAW, TIME_OVER, Game, IllegalMove, Outcome, resignation
 from ryugi_engine.games.position import Position
 from ryugi_engine.records.pgn import UNFINISHED, Record, Step
 from ryugi_engine.records.playback import Playback
