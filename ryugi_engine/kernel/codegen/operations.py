@@ -18,6 +18,7 @@ from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.declarations import Kernel, Operation
 from ryugi_engine.kernel.views import Facts
 
+_config: Any = config
 _intrinsics: dict[Operation, Any] = {}
 
 
@@ -68,7 +69,7 @@ def _dispatcher(kernel: Kernel, facts: Facts | None) -> Any:
     # compiling takes half the time. A routine takes the inlining of its caller.
     options: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
     options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    if kernel.inline and config.OPT:
+    if kernel.inline and _config.OPT:
         options["forceinline"] = True
     return numba.njit(**options, pipeline_class=KernelPipeline)(kernel.function)
 
