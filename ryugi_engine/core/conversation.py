@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import queue
 import select
@@ -22,8 +23,9 @@ from ryugi_engine.kernel import compile_progress
 
 #: Seconds that the last search may take to end, before the process leaves without waiting for it.
 _PATIENCE = 1.5
-#: Seconds that the end waits for a line that is being written, perhaps unread.
-_LAST_LINE = 0.2
+#: Seconds that the end waits for a line that is being written, perhaps unread; those after which
+#: nobody reads it.
+_LAST_LINE, _UNREAD = 0.2, 10.0
 #: Bytes of a line that is still read: a thousand times a long game's moves would fit.
 LONGEST_LINE = 1 << 20
 
@@ -50,6 +52,8 @@ class GuiConnection:
         self._target = target
         self._warn = warn
         self._lock = threading.Lock()
+        #: When the write that goes on began, by ``time.monotonic``; infinity: none does.
+        self._writes_since = math.inf
         self._log: Log | None = None
         #: Lines that are neither worked off nor in a log: one of them may be what begins it.
         self._unlogged: deque[str] = deque()
@@ -61,6 +65,7 @@ class GuiConnection:
     def write(self, *lines: str) -> None:
         """Send lines, together and at once."""
         with self._lock:
+            self._writes_since = time.monotonic()
             try:
                 for line in lines:
                     self._target.write(line + "\n")
@@ -70,6 +75,7 @@ class GuiConnection:
             except (OSError, ValueError) as error:
                 process.complain(f"standard output: {getattr(error, 'strerror', None) or error}")
                 self._end_process(process.WRONG)
+            self._writes_since = math.inf
             for line in lines:
                 self._keep("<", line)
 
@@ -122,6 +128,8 @@ class GuiConnection:
 
     def is_read(self) -> bool:
         """Return whether somebody still reads the output, as far as the system knows."""
+        if time.monotonic() - self._writes_since > _UNREAD:
+            return False
         try:
             poll = select.poll()
             poll.register(self._target.fileno(), 0)
