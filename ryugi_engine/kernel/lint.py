@@ -12,6 +12,7 @@ import builtins
 import dis
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -119,6 +120,7 @@ def check_arity(function: Callable[..., Any], arity: int) -> None:
         _refuse(function, code.co_firstlineno, reason)
 
 
+@cache  # many entries of many games reach the same kernels
 def check_source(function: Callable[..., Any]) -> None:
     """Refuse a kernel that numba would compile to wrong numbers, or that raises.
 
