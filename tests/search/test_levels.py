@@ -172,7 +172,7 @@ def test_programs_are_told_the_scale(capsys: pytest.CaptureFixture[str]) -> None
 def test_who_hangs_nothing_beats_the_lowest_levels_and_loses_to_the_fourth(name: str) -> None:
     """A player that looks two plies ahead and counts material: the same 20 games in every run.
 
-    The bounds are those of a beginner's ladder. Measured are 2 to 4, 1 to 5.5 and 17 or more points.
+    The bounds are those of a beginner's ladder; measured are 2 to 4, 1 to 5.5, 17 and more points.
     """
     game = Registry().game(name)
     ladder = ladder_of(game)
