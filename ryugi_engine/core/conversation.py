@@ -26,6 +26,8 @@ _PATIENCE = 1.5
 #: Seconds that the end waits for a line that is being written, perhaps unread; those after which
 #: nobody reads it.
 _LAST_LINE, _UNREAD = 0.2, 10.0
+#: Seconds between the last line of a script and the end of the input, at most.
+_TOGETHER = 0.1
 #: Bytes of a line that is still read: a thousand times a long game's moves would fit.
 LONGEST_LINE = 1 << 20
 
@@ -277,14 +279,15 @@ class Conversation:
 
     def _read(self) -> None:
         """Put lines into the inbox; then end the process if answers are not read, or it hangs."""
-        end = End(0.0)
+        end: End | None = None
         for line in read_lines(self._source):
             self._handler.interrupt(line.text)
             self._connection.receive(line)
             if line.text == "quit":
                 end = End(line.received)
                 break
-        self._connection.inbox.put(end)
+        # a search that began long before is one whose GUI has gone, not a script's
+        self._connection.inbox.put(end or End(time.perf_counter() - _TOGETHER))
         ending = False
         while not self._over.wait(_PATIENCE):
             if ending or not self._connection.is_read():

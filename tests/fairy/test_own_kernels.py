@@ -40,7 +40,8 @@ def test_a_game_is_played_with_its_own_kernels(
     played = own.ask("play", game.name, source.randrange(1 << 32), effort(PLIES, 10 * PLIES))
     assert len(played["seen"]) >= PLIES
     if game.name in FIGURES:
-        assert played["perft"] == FIGURES[game.name][:2]
+        known = FIGURES[game.name][:2]
+        assert played["perft"][: len(known)] == known
     if game.name in MANY_WALLS:
         for text, moves, _, _ in played["seen"]:
             assert sorted(moves) == sorted(pyffish.legal_moves(game.name, text, [])), text

@@ -45,21 +45,26 @@ _WRAPPER_PREFIX = "cfunc."
 
 
 class _KernelLibrary(JITCodeLibrary):
-    """A compiled function's LLVM module, which is linked into that of an entry.
+    """A compiled function's LLVM module, which is linked into those of its callers.
 
-    numba would link into each function all that it calls, optimise it and make machine code of it,
-    and once again in each of its callers. Here that is done for entries alone. With
-    ``NUMBA_OPT=0`` nothing is optimised or inlined: kernels are slow, and soon compiled.
+    numba would optimise each function and make machine code of it, once by itself and again in each
+    entry that it is inlined into. Here only entries are optimised, with all that they call. With
+    ``NUMBA_OPT=0`` nothing is, and nothing is inlined: kernels are slow, and soon compiled. They
+    are linked once then, into entries, which takes much less memory.
     """
 
     def finalize(self) -> None:
-        """Link an entry with all that it reaches; leave other functions as they are."""
-        defined = (fn.name for fn in self._final_module.functions if not fn.is_declaration)
-        if any(name.startswith(_WRAPPER_PREFIX) for name in defined):
+        """Link the module with all that it reaches; without optimisation an entry's alone."""
+        if not _config.OPT:
+            if not self._is_entry():
+                self._finalize_final_module()
+                return
             self._linking_libraries = self._reached()
-            super().finalize()
-        else:
-            self._finalize_final_module()
+        super().finalize()
+
+    def _is_entry(self) -> bool:
+        defined = (fn.name for fn in self._final_module.functions if not fn.is_declaration)
+        return any(name.startswith(_WRAPPER_PREFIX) for name in defined)
 
     def _reached(self) -> list[Any]:
         """Return the libraries of the functions that are called from here."""
@@ -79,7 +84,7 @@ class _KernelLibrary(JITCodeLibrary):
             ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        if _config.OPT:
+        if _config.OPT and self._is_entry():
             super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
