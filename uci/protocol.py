@@ -14,8 +14,8 @@ from ryugi_engine.games.registry import Registry, read_definitions
 from ryugi_engine.numbers import read
 from uci import parser, writer
 
-#: Commands that do not wait for the end of a search or a count.
-_MEANWHILE = (["stop"], ["ponderhit"], ["isready"], ["uci"])
+#: Commands that wait for the end of a search or a count, which they would end otherwise.
+_WAITING = (["go"], ["perft"], ["bench"], ["position"], ["ucinewgame"], ["setoption"])
 
 
 class UciProtocol(ProtocolHandler):
@@ -63,7 +63,7 @@ class UciProtocol(ProtocolHandler):
     def answer(self, line: str) -> None:
         if line == "stop":
             self._stops_handled += 1
-        elif line.split(maxsplit=1)[:1] not in _MEANWHILE:
+        elif line.split(maxsplit=1)[:1] in _WAITING:
             if self._stops_handled < self._stops_received:
                 self.session.signal_stop()
             self.session.finish()

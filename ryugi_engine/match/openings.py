@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 from ryugi_engine import typed
 from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.position import Position
-from ryugi_engine.match.opening_files import OpeningFile
-from ryugi_engine.search.random_opening import random_opening
+
+if TYPE_CHECKING:  # the command line is read without numpy
+    from ryugi_engine.games.position import Position
 
 #: What stands for a set of one: the game's start position.
 START = "start"
@@ -43,6 +43,8 @@ class Opening(NamedTuple):
 
     def position(self, game: Game) -> Position:
         """Set the position up."""
+        from ryugi_engine.games.position import Position
+
         position = Position(game, self.root)
         for move in self.moves:
             position.push(move)
@@ -73,6 +75,8 @@ class PositionTexts:
 
     def read(self, number: int) -> Position:
         """See :class:`Source`."""
+        from ryugi_engine.games.position import Position
+
         return Position(self._game, self.texts[number])
 
     def place(self, number: int) -> str:
@@ -91,6 +95,8 @@ class RandomPlies:
 
     def read(self, number: int) -> Position:
         """See :class:`Source`."""
+        from ryugi_engine.search.random_opening import random_opening
+
         return random_opening(self._game, f"{self._seed} {number}")
 
     def place(self, number: int) -> str:
@@ -215,7 +221,7 @@ class Openings:
         """Plain data that :meth:`from_json` reads; of texts in memory the first ``most``."""
         if isinstance(self.source, PositionTexts):
             return [self.source.texts[number] for number in islice(self._ordered(), most)]
-        digest = self.source.digest if isinstance(self.source, OpeningFile) else 0
+        digest = getattr(self.source, "digest", 0)  # a file's
         kept = _Kept(self.file, self.plies, self.order, self.seed, self.start, digest)
         return vars(kept)
 
@@ -229,6 +235,8 @@ class Openings:
         kept = typed.read(_Kept, data)
         source: Source = RandomPlies(game, kept.seed)
         if kept.file:
+            from ryugi_engine.match.opening_files import OpeningFile
+
             source = OpeningFile(game, Path(kept.file), kept.plies)
             if source.digest != kept.digest:
                 raise UserError(f"{kept.file}: the file has changed since the match began")
@@ -267,6 +275,8 @@ def read_openings(
     game without openings has random first plies. UserError names file and line.
     """
     if book is not None and (Path(book).exists() or str(book) not in built_in(game)):
+        from ryugi_engine.match.opening_files import OpeningFile
+
         source = OpeningFile(game, Path(book), plies)
         openings = Openings(source, order, seed, start, str(Path(book).absolute()), plies)
         openings.check()

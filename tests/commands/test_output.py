@@ -99,6 +99,7 @@ MAKERS: dict[Kind, Callable[[Path], object]] = {
     output.NET: lambda path: write_net(random_net(CHESS, 1), path),
     output.CHECKPOINT: _checkpoint,
     output.ROUNDS: _rounds,
+    output.OPENINGS: lambda path: path.write_text("# ryugi-engine positions chess --seed 1\n"),
     output.LEVELS: lambda path: path.write_text('{\n "levels": "chess"\n}\n'),
     output.LEVEL_GAMES: lambda path: path.write_text('{"level games": ["chess"]}\n'),
     output.LOG: _log,

@@ -30,7 +30,7 @@ def test_hands_walls_and_promoted_pieces_are_shown() -> None:
     position = Position(registry().game("shogi"), text)
     shown = position.board_text()
     assert "|+R |" in shown
-    assert shown.endswith("White to move\nIn hand: White B G, Black 2p")
+    assert shown.endswith("Sente to move\nIn hand: Sente B G, Gote 2p")
     picture = position.draw()
     for sign in ("B", "p", "+R", "+S"):
         figure = position.rules.figure(sign)

@@ -42,6 +42,7 @@ WRONG: dict[str, list[Any]] = {
     "folder": [3, "here"],
     "levels": [3, "here"],
     "net": [3, "here"],
+    "sides": [3, ("White",), ("", "Black")],
 }
 
 

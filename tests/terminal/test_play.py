@@ -56,7 +56,7 @@ def test_what_can_be_said(tmp_path: Path) -> None:
     )
     assert "moves [P]" in shown
     assert "Chess\n=====\n" in shown
-    assert "\nN: Knight\n" in shown
+    assert "\nKnight (N)\n" in shown
     assert "e3\n1 legal move with 'e2e3'\n" in shown
     assert "e3 e4\n2 legal moves with 'e2'" in shown
     assert "'e2e5' is no legal move: " in shown

@@ -161,8 +161,10 @@ function forced(node) {
 }
 
 /** The name of a side, in a game. @param {number} side @param {View} [view] */
-function coloured(side, view = data.views[(current?.game ?? data.games[0]).view]) {
-  return word(view.sides[side]);
+function coloured(side, view) {
+  // the current game may be one that others have just taken the place of
+  const shown = view ?? data.views[current?.game.view ?? ""] ?? data.views[data.games[0].view];
+  return word(shown.sides[side]);
 }
 
 /** Whether forced wins of a node's game are proofs. @param {PageNode} node */
