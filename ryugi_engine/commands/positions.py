@@ -16,12 +16,12 @@ from ryugi_engine.output import OPENINGS, output_option
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
-    from ryugi_engine.search.opening_positions import OpeningSettings
+    from ryugi_engine.search.opening_settings import OpeningSettings
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    from ryugi_engine.search.opening_positions import OpeningSettings
+    from ryugi_engine.search.opening_settings import OpeningSettings
 
     text = "the game, one of --variants too (default: with --variants FILE of one game that one)"
     parser.add_argument("variant", nargs="?", metavar="GAME", help=text)
@@ -41,11 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments, default="")
     tell_of_compiling()
     from ryugi_engine.progress import Progress
-    from ryugi_engine.search.opening_positions import (
-        OpeningSettings,
-        bench_positions,
-        find_openings,
-    )
+    from ryugi_engine.search.opening_positions import bench_positions, find_openings
+    from ryugi_engine.search.opening_settings import OpeningSettings
 
     settings = OpeningSettings(**settings_of(OpeningSettings, arguments))
     head = _head(game, settings)

@@ -83,24 +83,27 @@ def _plain(name: str) -> str:
     return re.sub(r"[^\w/]|_", "", name.lower())
 
 
-def _find_name(plain: str) -> str:
+def _find_name(plain: str, games: Registry) -> str:
     """Return the engine's name of a game by anybody's; "" if there is none."""
-    names = {_plain(name): name for name in registry().names()}
+    names = {_plain(name): name for name in games.names()}
     for word in (plain, plain.removesuffix("chess")):
-        found = _OTHER_NAMES.get(word) or names.get(word)
+        found = names.get(word) or _OTHER_NAMES.get(word)
         if found:
             return found
-    base = _find_name(plain.removesuffix("960")) if plain.endswith("960") else ""
+    base = _find_name(plain.removesuffix("960"), games) if plain.endswith("960") else ""
     return f"{base}960" if base else ""
 
 
-def game_name(record: Record) -> str:
-    """Return the game of the tag Variant; chess without one, as in PGN."""
+def game_name(record: Record, games: Registry | None = None) -> str:
+    """Return the game of the tag Variant among ``games``; chess without one, as in PGN.
+
+    Without ``games`` the engine's own registry is asked.
+    """
     name = record.tags.get("Variant", "").strip().lower()
     plain = _plain(name)
     if plain == "" or _WILD.fullmatch(plain):
         return "chess"
-    return _find_name(plain) or name.replace(" ", "")
+    return _find_name(plain, games or registry()) or name.replace(" ", "")
 
 
 class Playback:
@@ -137,7 +140,7 @@ class Playback:
     def of(cls, record: Record, games: Registry) -> Playback:
         """Return a playback; the game is that of :func:`game_name`."""
         try:
-            game = games.game(game_name(record))
+            game = games.game(game_name(record, games))
         except UserError as error:
             raise RecordError(*record.place("Variant"), str(error)) from None
         return cls(game, record)

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Annotated
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import CrowdingMove, Game, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.opening_settings import OpeningSettings
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
-from ryugi_engine.settings import Argument
 
 #: Moves among which a ply is drawn.
 _CHOICE = 6
@@ -27,20 +25,6 @@ _PATIENCE = 200
 _HASH_MEGABYTES = 16
 #: Shares of the longest game at which bench positions are taken.
 _STOPS = (0.1, 0.2, 0.3, 0.42, 0.55, 0.75, 1.0)
-
-
-@dataclass(frozen=True)
-class OpeningSettings:
-    """How openings and bench positions are found."""
-
-    openings: Annotated[int, 1, 10**6, Argument("openings to find")] = 200
-    plies: Annotated[int, 0, 200, Argument("plies of an opening")] = 8
-    last: Annotated[int, 1, 1000, Argument("plies of the longest game of bench positions")] = 80
-    seed: Annotated[int, 0, 1 << 31, Argument("seed of the draw")] = 1
-    depth: Annotated[int, 2, 60, Argument("depth of the search that draws a move")] = 8
-    near: Annotated[int, 0, 10**5, Argument("centipawns that such a move may be worse", "CP")] = 30
-    seconds: Annotated[float, 0.001, 10**5, Argument("seconds that an opening is searched")] = 10.0
-    balance: Annotated[int, 0, 10**5, Argument("centipawns that a side may be ahead", "CP")] = 60
 
 
 def _search(searcher: Searcher, position: Position, limits: Limits) -> tuple[str, int]:

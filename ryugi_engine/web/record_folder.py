@@ -34,7 +34,7 @@ def home() -> Path:
 
 def check_game(record: Record, games: Registry) -> None:
     """Raise UserError if a record's game is unknown, as one defined in a file not loaded now."""
-    name = game_name(record)
+    name = game_name(record, games)
     try:
         games.game(name)
     except UserError:
@@ -178,4 +178,4 @@ def parse_game(
         tell_of_faults(where, playback, tell)
         return playback, NO_FILE if record.faults else file
 
-    return games.game(game_name(record)), play_through
+    return games.game(game_name(record, games)), play_through
