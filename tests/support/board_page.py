@@ -122,8 +122,15 @@ class BoardPage:
         """Wait until the game has at least so many plies, and the last is shown."""
         self.wait("table.ply >= arguments[0] && atEnd()", ply)
 
-    def begin(self, variant: str, who: str = "people", control: str = "inf", fen: str = "") -> None:
-        """Begin a game by the dialog."""
+    def begin(
+        self,
+        variant: str,
+        who: str = "people",
+        control: str = "inf",
+        fen: str = "",
+        level: str = "",
+    ) -> None:
+        """Begin a game by the dialog; "" is the level that it offers."""
         from selenium.webdriver.support.ui import Select
 
         self.click("#new-game")
@@ -133,6 +140,8 @@ class BoardPage:
         Select(self.find("#new-control")).select_by_value("own")
         self.ask("byId('new-time').value = ''")
         self.find("#new-time").send_keys(control)
+        if level:
+            Select(self.find("#new-level")).select_by_value(level)
         self.ask("byId('new-fen').value = ''")
         if fen:
             self.find("#new-fen").send_keys(fen)

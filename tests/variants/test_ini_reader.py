@@ -148,6 +148,7 @@ def test_what_is_passed_over_is_named(tmp_path: Path) -> None:
         "8: a.startFen: is passed over: it has no value",
         "9: a.promotionRank: is passed over: 9 is not a rank of the board",
         "10: a.promotionRegionWhite: 'x' is passed over",
+        " a: warning: start: for the rights KQkq there is no way to castle",
     ]
     path = tmp_path / "a.ini"
     path.write_text("\n".join(lines))

@@ -109,7 +109,7 @@ def test_a_choice_that_is_left_is_no_move(page: BoardPage) -> None:
 
 def begin_waiting(page: BoardPage, fen: str = "", variant: str = "chess") -> None:
     """Begin a game in which the engine thinks of its first move for minutes."""
-    page.begin(variant, who="b", control="st=600", fen=fen)
+    page.begin(variant, who="b", control="st=600", fen=fen, level="12")
     page.wait("table.thinking")
 
 

@@ -10,30 +10,10 @@ from ryugi_engine.games.look import LINES
 from variants.chess import rules_words as words
 from variants.chess.definition import Definition
 from variants.chess.exposed import read_position
+from variants.chess.rules_drops import drops, effects
 
 #: Results of the side that is spoken of.
 _VERBS = {"loss": "loses", "draw": "draws", "win": "wins"}
-#: What the rules of enclosing drops ask for.
-_ENCLOSING = {
-    "reversi": "A dropped piece must enclose enemy pieces in a line.",
-    "ataxx": "A dropped piece must touch a piece of one's own.",
-    "quadwrangle": "A dropped piece must touch a piece of one's own.",
-    "snort": "A dropped piece must not touch an enemy piece.",
-    "anyside": "A dropped piece slides in from an edge of the board.",
-    "top": "A dropped piece falls from the top of its file.",
-}
-_FLIPPING = {
-    "reversi": "Enemy pieces that a move encloses in a line change sides.",
-    "ataxx": "Enemy pieces next to the square that a piece comes to change sides.",
-    "quadwrangle": "Enemy pieces next to the square that a piece comes to change sides.",
-}
-_WALLING = {
-    "arrow": "After each move the piece that has moved blocks a further square, as if it moved on.",
-    "duck": "After each move you put the duck on another empty square; no piece passes it.",
-    "edge": "After each move you block a square at the edge.",
-    "past": "The square that a piece leaves is blocked for good.",
-    "static": "After each move you block an empty square.",
-}
 _COUNTING = {
     "janggi": "The points of the pieces left decide a game that is drawn otherwise.",
     "unweighted": "A game that is drawn otherwise is won by the side with more pieces.",
@@ -51,11 +31,6 @@ def sentences(game: Definition) -> Iterator[str]:
         if said:
             yield f"## {heading}"
             yield from (f"{sentence[0].upper()}{sentence[1:]}" for sentence in said)
-
-
-def _said(*pairs: tuple[object, str]) -> Iterator[str]:
-    """Yield the sentences whose condition holds."""
-    return (sentence for holds, sentence in pairs if holds)
 
 
 # ---- the aim -------------------------------------------------------------------------------------
@@ -94,7 +69,7 @@ def _extinction(game: Definition) -> Iterator[str]:
             yield f"{side} without {'any ' if len(letters) > 1 else 'a '}{which} left {verb}."
     if rules.extinction_opponent_piece_count:
         yield f"That counts if the other side has at least {rules.extinction_opponent_piece_count}."
-    yield from _said(
+    yield from words.chosen(
         (rules.extinction_claim, "Only the side to move can win in this way."),
         (
             rules.extinction_pseudo_royal,
@@ -115,7 +90,7 @@ def _goal(game: Definition) -> Iterator[str]:
         piece = "piece" if every else words.listed(game, letters, "or", words.name)
         pieces = f"a {piece}" if count == 1 else f"{count} {piece}s"
         yield f"{whose or 'A side'} wins by bringing {pieces} to {where}."
-    yield from _said(
+    yield from words.chosen(
         (rules.flag_piece_safe, "The square reached must not be attacked."),
         (rules.flag_piece_blocked_win, "Fewer are enough where the other squares are taken."),
         (rules.flag_move, "The second side has one more move to reach the goal too: then a draw."),
@@ -144,7 +119,7 @@ def _rows(game: Definition) -> Iterator[str]:
         every = letters >= set(game.pieces)
         kind = "pieces" if every else words.listed(game, letters, "or", words.plural)
         side = whose or "A side"
-        yield from _said(
+        yield from words.chosen(
             (rules.connect_n, f"{side} with {rules.connect_n} {kind} in a row{which} {verb}."),
             (
                 rules.connect_nxn,
@@ -180,7 +155,7 @@ def _board(game: Definition) -> Iterator[str]:
     yield f"The board has {size}."
     look = game.appearance
     first = game.appearance.sides[game.start.split()[1][:1] == "b"]
-    yield from _said(
+    yield from words.chosen(
         (look.board == LINES, "Pieces stand on the crossings of the lines."),
         (look.river, "A river lies across the middle."),
     )
@@ -280,7 +255,7 @@ def _castling(game: Definition) -> Iterator[str]:
             f"{game.appearance.sides[0]} castles once with {king} {squares[0]}-{squares[1]}"
             f" and {partner} {squares[2]}-{squares[3]}."
         )
-    yield from _said(
+    yield from words.chosen(
         (rules.opposite_castling, "Both sides may not castle towards the same edge."),
         (rules.castling_dropped_piece, "Dropped pieces may castle."),
     )
@@ -288,7 +263,7 @@ def _castling(game: Definition) -> Iterator[str]:
 
 def _duties(game: Definition) -> Iterator[str]:
     rules = game.rules
-    yield from _said(
+    yield from words.chosen(
         (rules.must_capture, "If you can capture, you must capture."),
         (not rules.checking, "No move may give check."),
         (rules.makpong_rule, "A king in check may not move away: block or capture."),
@@ -312,82 +287,7 @@ def _turns(game: Definition) -> Iterator[str]:
     if rules.first_turn_moves:
         first = counted(rules.first_turn_moves, "move")
         yield f"The first turn of {game.appearance.sides[0]} has {first}."
-    yield from _said((rules.check_ends_turn, "Giving check ends the turn."))
-
-
-# ---- drops ---------------------------------------------------------------------------------------
-
-
-def _drops(game: Definition) -> Iterator[str]:
-    rules = game.rules
-    if rules.captures_to_hand:
-        state = " unpromoted" if rules.promoted_piece_type and not rules.drop_loop else ""
-        yield f"A piece that you capture becomes yours, and goes{state} to your hand."
-        if rules.drop_loop:
-            yield "A captured piece stays promoted."
-    if not (rules.piece_drops or rules.free_drops):
-        return
-    if rules.free_drops:
-        yield "As a move you may drop a new piece on an empty square."
-    else:
-        yield "As a move you may drop a piece from your hand on an empty square."
-    if set(rules.drop_region[0]) < set(game.on_board()):
-        yield f"Pieces are dropped on {words.region(game, rules.drop_region)}."
-    for letters in dict.fromkeys(rules.drop_no_doubled):
-        many = rules.drop_no_doubled_count
-        for letter in sorted(letters):
-            name, has = words.name(game, letter), "an unpromoted" if many == 1 else f"{many}"
-            yield (
-                f"{words.a(game, letter)} may not be dropped on a file that already has {has}"
-                f" {name if many == 1 else words.plural(game, letter)} of yours."
-            )
-    pawns = words.plural(game, game.pawn) if game.pawn else "Pawns"
-    if rules.must_drop:
-        every = set(rules.must_drop_type[0]) >= set(game.pieces)
-        types = "pieces" if every else words.listed(
-            game, rules.must_drop_type[0], "and", words.plural
-        )  # fmt: skip
-        yield f"While you have {types} in hand, you must drop them."
-    yield from _said(
-        (rules.first_rank_pawn_drops, f"{pawns} may be dropped on the first rank."),
-        (rules.promotion_zone_pawn_drops, f"{pawns} may be dropped where they promote."),
-        (rules.drop_promoted, "Pieces may be dropped on their promoted side."),
-        (not rules.drop_checks, "A drop must not give check."),
-        (rules.drop_opposite_colored_bishop, "Bishops go by turns to squares of either colour."),
-        (rules.enclosing_drop != "none", _ENCLOSING.get(rules.enclosing_drop, "")),
-    )
-    if any(rules.enclosing_drop_start):
-        where = words.region(game, rules.enclosing_drop_start)
-        yield f"The first drops go to {where}, and need not enclose."
-
-
-def _effects(game: Definition) -> Iterator[str]:
-    rules = game.rules
-    yield from _said(
-        (rules.flip_enclosed_pieces != "none", _FLIPPING.get(rules.flip_enclosed_pieces, "")),
-        (rules.walling_rule != "none", _WALLING.get(rules.walling_rule, "")),
-        (rules.wall_or_move, "A turn is either a move or a block."),
-        (
-            rules.seirawan_gating,
-            "When a piece first leaves its square, a piece in hand may come onto that square.",
-        ),
-        (
-            rules.blast_on_capture,
-            "A capture explodes: both pieces go, and all pieces around but Pawns."
-            if not any(rules.blast_immune_types)
-            else "A capture explodes: both pieces go, and the pieces around.",
-        ),
-    )
-    if rules.walling_rule != "none" and set(rules.walling_region[0]) < set(game.on_board()):
-        yield f"Blocks go to {words.region(game, rules.walling_region)}."
-    for sets, text in (
-        (rules.blast_immune_types, "survive explosions"),
-        (rules.petrify_on_capture_types, "turn to stone when they capture"),
-    ):
-        for whose, letters in words.by_side(game, sets):
-            if letters:
-                which = words.listed(game, letters, "and", words.plural)
-                yield f"{which}{whose and ' of '}{whose} {text}."
+    yield from words.chosen((rules.check_ends_turn, "Giving check ends the turn."))
 
 
 # ---- the end -------------------------------------------------------------------------------------
@@ -406,7 +306,7 @@ def _stalemate(game: Definition) -> Iterator[str]:
             yield "A side to move without a legal move is stalemated: a draw."
         else:
             yield f"A side to move without a legal move {verb}."
-    yield from _said(
+    yield from words.chosen(
         (
             rules.shogi_pawn_drop_mate_illegal,
             f"A {words.name(game, game.pawn or 'P')} may not be dropped to give mate at once.",
@@ -450,7 +350,7 @@ def _repetition(game: Definition) -> Iterator[str]:
     else:
         who = game.appearance.sides[0] if rules.n_fold_value_absolute else "the side to move"
         yield f"When a position occurs for the {nth} time, {who} {_VERBS[rules.n_fold_value]}."
-    yield from _said(
+    yield from words.chosen(
         (rules.perpetual_check_illegal, "A side that repeats a position by checks alone loses.")
     )
 
@@ -460,7 +360,7 @@ _Part = Callable[[Definition], Iterator[str]]
 _SECTIONS: dict[str, Collection[_Part]] = {
     _AIM: (_mate, _extinction, _goal, _checks, _rows, _castling_wins, _most),
     "Board and pieces": (_board, _own_ways),
-    "Special moves": (_first_moves, _promotion, _castling, _drops, _effects, _duties, _turns),
+    "Special moves": (_first_moves, _promotion, _castling, drops, effects, _duties, _turns),
     "The end": (_stalemate, _quiet, _repetition),
 }
 #: Rules that only kernels, notation or position texts look at.

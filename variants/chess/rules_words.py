@@ -11,7 +11,7 @@ from variants.chess.game_rules import Regions
 from variants.chess.pictures.figures import names_of
 from variants.chess.regions import mirrored
 
-__all__ = ["a", "article", "by_side", "listed", "name", "plural", "region", "square"]
+__all__ = ["a", "article", "by_side", "chosen", "listed", "name", "plural", "region", "square"]
 _Value = TypeVar("_Value")
 #: Lists of more squares are shown by their number.
 _MOST_SQUARES = 16
@@ -103,3 +103,8 @@ def _squares(game: Definition, squares: Collection[tuple[int, int]]) -> str:
         return f"{len(squares)} of the squares between {square(low)} and {square(high)}"
     *others, last = [square(at) for at in sorted(squares, key=lambda at: at[::-1])]
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def chosen(*pairs: tuple[object, str]) -> Iterator[str]:
+    """Yield the sentences whose condition holds."""
+    return (sentence for holds, sentence in pairs if holds)
