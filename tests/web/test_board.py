@@ -86,7 +86,7 @@ def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
     page.begin("shogi")
     for move in ["c3c4", "g7g6", "b2h8+"]:
         page.play(move)
-    assert page.ask("cellNodes.get('h8').getAttribute('aria-label')") == "white +bishop, h8"
+    assert page.ask("cellNodes.get('h8').getAttribute('aria-label')") == "sente promoted bishop, h8"
     assert page.find("#shogi-files").accessible_name == "Files 9 to 1"
 
 
