@@ -16,6 +16,8 @@ from uci import parser, writer
 
 #: Commands that wait for the end of a search or a count, which they would end otherwise.
 _WAITING = (["go"], ["perft"], ["bench"], ["position"], ["ucinewgame"], ["setoption"])
+#: Those that wait for the end of a count alone: a GUI asks for them while it watches a search.
+_SHOWING = (["d"], ["eval"], ["check"], ["compiler"])
 
 
 class UciProtocol(ProtocolHandler):
@@ -63,11 +65,14 @@ class UciProtocol(ProtocolHandler):
     def answer(self, line: str) -> None:
         if line == "stop":
             self._stops_handled += 1
-        elif line.split(maxsplit=1)[:1] in _WAITING:
+        elif self._waits(line.split(maxsplit=1)[:1]):
             if self._stops_handled < self._stops_received:
                 self.session.signal_stop()
             self.session.finish()
         super().answer(line)
+
+    def _waits(self, word: list[str]) -> bool:
+        return word in _WAITING or (word in _SHOWING and not self.session.searching)
 
     # ---- commands --------------------------------------------------------------------------
 

@@ -235,6 +235,11 @@ class Session:
         """Whether a search or a perft is running."""
         return self._jobs.busy
 
+    @property
+    def searching(self) -> bool:
+        """Whether a search is running."""
+        return self.busy and self._search is not None
+
     def go(
         self, limits: Limits, asked: float | None = None, *, full_strength: bool = False
     ) -> float:

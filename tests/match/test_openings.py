@@ -239,5 +239,7 @@ def test_real_engines_play_a_book(name: str, tmp_path: Path) -> None:
     words = ["match", "--variant", "chess", "--max-plies", "6", "--tc", "60", "--quiet"]
     words += ["--engine", f"{ENGINE} none", "--engine", f"cmd={path}", "proto=xboard"]
     done = command(*words, "--games", "4", "--openings", str(book))
+    if f"{path}' did not start: the engine ended" in done.stderr:  # seen once: Fairy-Max crashed
+        done = command(*words, "--games", "4", "--openings", str(book))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Terminations: adjudication after 6 plies 4" in done.stdout
