@@ -63,7 +63,8 @@ _UNDERSTOOD = frozenset(
 class CecpEngine(Engine):
     """Speaks CECP with an engine."""
 
-    #: What a new game's engine gets to know about its opponent.
+    #: What a new game's engine gets to know about its opponent, if ``feature name=1`` says that it
+    #: wants to. Fairy-Max takes ``computer`` for a move, and crashes one time in four.
     opponent: tuple[str, ...] = ("computer",)
     _offers = False
     _pings = 0
@@ -205,7 +206,9 @@ class CecpEngine(Engine):
         lines = ["new"]
         if self.variant != "normal":
             lines.append(f"variant {self.variant}")
-        lines += ["force", "hard" if self.spec.ponder else "easy", "post", *self.opponent]
+        lines += ["force", "hard" if self.spec.ponder else "easy", "post"]
+        if self.features.get("name") == "1":
+            lines += self.opponent
         self._level: TimeControl | None = None
         self._known: list[str] = []
         self._answered: str | None = None

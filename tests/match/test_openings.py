@@ -236,10 +236,8 @@ def test_real_engines_play_a_book(name: str, tmp_path: Path) -> None:
         pytest.skip(f"no {name} here")
     book = tmp_path / "book.pgn"
     book.write_text('[Event "x"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 *\n\n[Event "y"]\n\n1. d4 d5 *\n')
-    words = ["match", "--variant", "chess", "--max-plies", "6", "--tc", "60", "--quiet"]
+    words = ["match", "--variant", "chess", "--max-plies", "6", "--tc", "6", "--quiet"]
     words += ["--engine", f"{ENGINE} none", "--engine", f"cmd={path}", "proto=xboard"]
     done = command(*words, "--games", "4", "--openings", str(book))
-    if f"{path}' did not start: the engine ended" in done.stderr:  # seen once: Fairy-Max crashed
-        done = command(*words, "--games", "4", "--openings", str(book))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Terminations: adjudication after 6 plies 4" in done.stdout
