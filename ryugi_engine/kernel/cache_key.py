@@ -172,6 +172,11 @@ def functions_of(function: Callable[..., int]) -> list[FunctionType]:
     return list(reached)
 
 
+def own_names_of(function: Callable[..., int]) -> frozenset[str]:
+    """Return every name that a kernel may look up by itself."""
+    return frozenset(_names(function.__code__))
+
+
 @cache
 def names_of(function: Callable[..., int]) -> frozenset[str]:
     """Return every name that a kernel and those that it reaches may look up, fields among them."""

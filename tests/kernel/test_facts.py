@@ -83,8 +83,8 @@ def test_what_is_never_reached_is_not_compiled() -> None:
     facts = Facts(_RULES, values_of(_RULES, _block(), frozenset(["address"])))
     compiler.compile_function(_sum._function, 2, [targets.target()], facts)
     assert _never.function in functions_of(_sum._function)
-    assert not _dispatcher(_never, facts.read_by({"turns"})).overloads
-    assert _dispatcher(_drops, facts.read_by({"drops"})).overloads
+    assert not _dispatcher(_never, facts.read_by({"turns"}), None).overloads
+    assert _dispatcher(_drops, facts.read_by({"drops"}), None).overloads
 
 
 def test_games_share_what_does_not_read_where_they_differ() -> None:

@@ -27,6 +27,7 @@ from ryugi_engine.search.levels import (
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 from ryugi_engine.train.level_players import GREEDY, MATERIAL, RANDOM, MaterialMover, Pairing, Table
+from tests.support.effort import by_turns, turn
 
 
 def test_between_levels_everything_is_interpolated() -> None:
@@ -168,12 +169,14 @@ def test_programs_are_told_the_scale(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["chess", "shogi", "ryugi"])
+@pytest.mark.more
+@pytest.mark.parametrize("name", by_turns(["chess", "shogi", "ryugi"], 1))
 def test_who_hangs_nothing_beats_the_lowest_levels_and_loses_to_the_fourth(name: str) -> None:
     """A player that looks two plies ahead and counts material: the same 20 games in every run.
 
     The bounds are those of a beginner's ladder; measured are 2 to 4, 1 to 5.5, 17 and more points.
     """
+    print(turn())
     game = Registry().game(name)
     ladder = ladder_of(game)
 

@@ -1,8 +1,8 @@
 """A process that plays games with their own kernels, which know what a game's tables hold.
 
 All other tests play with kernels that no user has, one set for all games (``RYUGI_KERNELS``). The
-process compiles without optimisation: a fifth of the time, and the rules are the same. What
-games have in common is compiled once, so one process plays many.
+process compiles without optimisation: it takes a fraction of the time, and the rules are the same.
+Functions that games have in common are compiled once, so one process plays many.
 """
 
 from __future__ import annotations

@@ -25,8 +25,9 @@ from numba.core.errors import NumbaError
 # Each registers the types and operations that it is about.
 from ryugi_engine.kernel import cache_key, targets
 from ryugi_engine.kernel.cache import Machine
-from ryugi_engine.kernel.codegen import bits, copying, memory, vectors, views  # noqa: F401
+from ryugi_engine.kernel.codegen import bits, copying, memory, sharing, vectors, views  # noqa: F401
 from ryugi_engine.kernel.codegen.facts import given
+from ryugi_engine.kernel.codegen.operations import dispatcher_of
 from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.object_code import LOCK
 from ryugi_engine.kernel.views import Facts
@@ -59,23 +60,12 @@ class _KernelLibrary(JITCodeLibrary):
             if not self._is_entry():
                 self._finalize_final_module()
                 return
-            self._linking_libraries = self._reached()
+            self._linking_libraries = sharing.reached(self, dispatcher_of)
         super().finalize()
 
     def _is_entry(self) -> bool:
         defined = (fn.name for fn in self._final_module.functions if not fn.is_declaration)
         return any(name.startswith(_WRAPPER_PREFIX) for name in defined)
-
-    def _reached(self) -> list[Any]:
-        """Return the libraries of the functions that are called from here."""
-        reached: dict[Any, None] = {}  # in the order of the walk
-        waiting: list[Any] = [self]
-        while waiting:
-            for library in waiting.pop()._linking_libraries:
-                if library not in reached:
-                    reached[library] = None
-                    waiting.append(library)
-        return list(reached)
 
     def _optimize_functions(self, ll_module: Any) -> None:
         if _config.OPT:

@@ -7,6 +7,7 @@ from typing import Any
 from numba.core import compiler, typed_passes, untyped_passes
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
 
+from ryugi_engine.kernel.codegen import sharing
 from ryugi_engine.kernel.codegen.facts import UseFacts
 
 #: Passes for what no kernel has: closures, context managers, exceptions, unrolled loops over
@@ -30,7 +31,7 @@ _NOT_NEEDED = frozenset(
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _NoAnnotation(AnalysisPass):
-    """Leave out the annotated source, which later passes only hand on."""
+    """Name the function, and leave out its annotated source, which later passes only hand on."""
 
     _name = "kernel_without_annotation"
 
@@ -38,6 +39,7 @@ class _NoAnnotation(AnalysisPass):
         AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
+        sharing.name(state)
         state.type_annotation = None
         return False
 
