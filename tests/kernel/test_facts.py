@@ -181,11 +181,23 @@ def kernel(rules, x, y):
         count = 7
     return 100 * x + count
 """
+_NOWHERE = """
+def kernel(rules, x, y):
+    while x < 5:
+        x += 1
+        while rules.drops and y:
+            y -= 1
+            if rules.walls:
+                found = y & 7
+            if rules.walls:
+                x = found
+    return x + y
+"""
 
 
 @pytest.mark.usefixtures("unoptimised")
 @pytest.mark.parametrize("drops", [0, 1])
-@pytest.mark.parametrize("text", [_OR, _LOOP], ids=["or", "loop"])
+@pytest.mark.parametrize("text", [_OR, _LOOP, _NOWHERE], ids=["or", "loop", "nowhere"])
 def test_a_variable_of_a_removed_block(text: str, drops: int) -> None:
     """What is assigned in branches that are taken away is defined by the others."""
     _compare(text, "", {"drops": drops, "walls": 1, "turns": 0, ROW: 0}, {"drops", "walls"})

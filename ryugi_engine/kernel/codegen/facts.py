@@ -249,6 +249,7 @@ def _prune(func_ir: Any, kinds: _Known) -> bool:
             before = {source for source, _ in flow.predecessors(label)}
             for phi in block.find_exprs(op="phi"):
                 _keep_incoming(phi, before)
+        _remove_undefined(func_ir.blocks)
     return changed
 
 
@@ -258,3 +259,48 @@ def _keep_incoming(phi: Any, blocks: set[int]) -> None:
     kept = [(value, block) for value, block in came if block in blocks]
     phi.incoming_values[:] = [value for value, _ in kept]
     phi.incoming_blocks[:] = [block for _, block in kept]
+
+
+def _remove_undefined(blocks: dict[int, Any]) -> None:
+    """Take away the phis of what no block assigns any more: numba finds no type for them."""
+    phis = {
+        assign.target.name: assign
+        for block in blocks.values()
+        for assign in block.find_insts(ir.Assign)
+        if isinstance(assign.value, ir.Expr) and assign.value.op == "phi"
+    }
+    # those that get their values from one another alone are undefined, too
+    undefined = dict(phis)
+    while defined := [
+        name
+        for name, assign in undefined.items()
+        if any(v is not ir.UNDEFINED and v.name not in undefined for v in _incoming(assign))
+    ]:
+        for name in defined:
+            del undefined[name]
+    if not undefined:
+        return
+    for name, assign in phis.items():
+        if name not in undefined:
+            assign.value.incoming_values[:] = [
+                ir.UNDEFINED if v is not ir.UNDEFINED and v.name in undefined else v
+                for v in _incoming(assign)
+            ]
+    for block in blocks.values():
+        block.body = [line for line in block.body if _target(line) not in undefined]
+    used = {
+        var.name for block in blocks.values() for line in block.body for var in line.list_vars()
+    }
+    for name in undefined.keys() & used:  # which Python would refuse where it is reached
+        blocks[min(blocks)].body.insert(
+            0, ir.Assign(ir.Const(0, phis[name].loc), phis[name].target, phis[name].loc)
+        )
+
+
+def _incoming(assign: Any) -> list[Any]:
+    values: list[Any] = assign.value.incoming_values
+    return values
+
+
+def _target(line: Any) -> str:
+    return line.target.name if isinstance(line, ir.Assign) else ""
