@@ -183,15 +183,26 @@ def kernel(rules, x, y):
 """
 _NOWHERE = """
 def kernel(rules, x, y):
-    while x < 5:
-        x += 1
-        while rules.drops and y:
-            y -= 1
-            if rules.walls:
-                found = y & 7
-            if rules.walls:
-                x = found
-    return x + y
+    y = ((Pair(rules, 0 + 0).value if y else x)) & 7
+    v2 = 0
+    while v2 < 3 and ((not y) and (x if y else 2)):
+        v2 += 1
+        v3 = 0
+        while v3 < 3 and Pair(rules, Pair(rules, 0 + 0).value + 0).value:
+            v3 += 1
+            if rules.drops:
+                v5 = (y) & 7
+            if rules.drops:
+                y = v5
+        if (not (not 0)):
+            v6 = (((rules.turns or y) and y)) & 7
+        elif 2:
+            y = (2) & 7
+            if rules.turns:
+                break
+        else:
+            x = ((rules.turns or rules.walls)) & 7
+    return x + y + v2
 """
 
 
