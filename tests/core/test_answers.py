@@ -122,11 +122,14 @@ def test_what_runs_can_be_stopped(uci: EngineUnderTest, line: str) -> None:
     uci.send(line, "isready")
     uci.wait("readyok", SOON)
     uci.log.clear()
-    if line.startswith("go") and "perft" not in line:  # a count is answered first
-        uci.send("d", "isready")
-        uci.wait("Key: ", SOON)
-        uci.wait("readyok", SOON)
-    uci.send("stop", "isready")
+    uci.send("d", "isready")
+    counts = line.startswith("bench") or "perft" in line  # a count is answered first
+    if counts:
+        uci.send("stop", "isready")
+    uci.wait("Key: ", SOON)
+    uci.wait("readyok", SOON)
+    if not counts:
+        uci.send("stop", "isready")
     uci.wait("readyok", SOON)
     assert not [text for text in uci.log if "Nodes searched" in text]
     uci.send("go depth 1")

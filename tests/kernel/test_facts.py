@@ -204,6 +204,25 @@ def kernel(rules, x, y):
             x = ((rules.turns or rules.walls)) & 7
     return x + y + v2
 """
+_HELPER = """
+def helper(rules, x, y):
+    return rules.drops
+"""
+_ELSEWHERE = """
+def kernel(rules, x, y):
+    if rules.drops:
+        found = y + 1
+    if helper(rules, x, y):
+        x = found
+    return 10 * x + y
+"""
+
+
+@pytest.mark.usefixtures("unoptimised")
+@pytest.mark.parametrize("drops", [0, 1])
+def test_a_variable_that_is_read_where_another_kernel_says_so(drops: int) -> None:
+    """The reader is compiled although nothing assigns the variable, and is never reached."""
+    _compare(_ELSEWHERE, _HELPER, {"drops": drops, "walls": 1, "turns": 0, ROW: 0}, {"drops"})
 
 
 @pytest.mark.usefixtures("unoptimised")

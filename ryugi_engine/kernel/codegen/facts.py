@@ -262,7 +262,10 @@ def _keep_incoming(phi: Any, blocks: set[int]) -> None:
 
 
 def _remove_undefined(blocks: dict[int, Any]) -> None:
-    """Take away the phis of what no block assigns any more: numba finds no type for them."""
+    """Take away the phis of what no block assigns any more, for which numba finds no type.
+
+    Where such a variable is read all the same it is 0.
+    """
     phis = {
         assign.target.name: assign
         for block in blocks.values()
@@ -278,8 +281,6 @@ def _remove_undefined(blocks: dict[int, Any]) -> None:
     ]:
         for name in defined:
             del undefined[name]
-    if not undefined:
-        return
     for name, assign in phis.items():
         if name not in undefined:
             assign.value.incoming_values[:] = [
@@ -288,13 +289,12 @@ def _remove_undefined(blocks: dict[int, Any]) -> None:
             ]
     for block in blocks.values():
         block.body = [line for line in block.body if _target(line) not in undefined]
-    used = {
-        var.name for block in blocks.values() for line in block.body for var in line.list_vars()
-    }
-    for name in undefined.keys() & used:  # which Python would refuse where it is reached
-        blocks[min(blocks)].body.insert(
-            0, ir.Assign(ir.Const(0, phis[name].loc), phis[name].target, phis[name].loc)
-        )
+    lines = [line for block in blocks.values() for line in block.body]
+    read = {var.name: var for line in lines for var in line.list_vars()}
+    for name in read.keys() - {_target(line) for line in lines}:
+        # read where it is never reached, which is not known here
+        zero = ir.Assign(ir.Const(0, read[name].loc), read[name], read[name].loc)
+        blocks[min(blocks)].body.insert(0, zero)
 
 
 def _incoming(assign: Any) -> list[Any]:
