@@ -101,7 +101,10 @@ def test_preparing_and_searching_end(tmp_path: Path, source: random.Random) -> N
         searcher.prepare(position, Limits(depth=2, nodes=_NODES))
         result = searcher.run(position, reports.append)
         assert result.nodes <= _NODES, text
-        assert result.depth >= 1 or not position.legal_moves(), text
+        # many crowded leaves may take all nodes before the first iteration is complete
+        legal = position.legal_moves()
+        assert result.best in legal or not legal, text
+        assert result.depth >= 1 or not legal or result.nodes == _NODES, text
 
 
 @pytest.mark.parametrize("limits", [Limits(move_time=0.1), Limits(nodes=1000), Limits(depth=1)])
