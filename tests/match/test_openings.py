@@ -43,7 +43,8 @@ def lines_of(source: random.Random, count: int) -> list[str]:
     while len(lines) < count:
         position = Position(game)
         for _ in range(8):
-            position.push(source.choice(position.legal_codes()))
+            if codes := position.legal_codes():  # none after a fool's mate
+                position.push(source.choice(codes))
         if position.outcome() is None:
             lines.append(position.text())
     return lines
