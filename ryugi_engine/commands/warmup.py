@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     began = time.perf_counter()
     tell_of_compiling()
     from ryugi_engine.games.registry import load_kernels, rules_of
-    from ryugi_engine.kernel import cache, jit
+    from ryugi_engine.kernel import bundle, cache, jit
 
     games = load_variants(arguments)
     if arguments.variant or games.only_own:
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         for game in games.games():
             rules_of(game)
     cache.trim(arguments.cache_limit)
-    done = "compiled" if jit.compiled_entries else "loaded"
+    done = "compiled" if bundle.compiled else "loaded"
     print(f"kernels {done} in {time.perf_counter() - began:.1f} s: {jit.kept_in()}")
     return 0
 

@@ -42,7 +42,7 @@ _LIMITS = range(1, 1_000_001)
 _SUFFIX = ".kernel"
 #: Suffixes of all files that are removed in the end; blocks are of earlier versions.
 _SUFFIXES = (_SUFFIX, ".part", ".block")
-_MAGIC = b"ryugi-engine kernel 2\n"
+_MAGIC = b"ryugi-engine kernel 3\n"
 #: Cache folders of version 0.1.0 in the same parent, one for each state of the sources.
 _FORMER = "kernels-" + "[0-9a-f]" * 12
 _NAME, _PRIVATE = "kernels", "ryugi-engine-"
@@ -51,10 +51,10 @@ _IN_USE = "in-use"
 
 
 class Machine(NamedTuple):
-    """A compiled function as bytes that another process can load."""
+    """Compiled functions as bytes that another process can load, or LLVM's bitcode of them."""
 
-    #: Name of the C function in the object file.
-    symbol: str
+    #: Names of the C functions.
+    symbols: tuple[str, ...]
     code: bytes
 
 
@@ -235,7 +235,7 @@ def _digest(name: str, key: str, content: bytes) -> bytes:
 
 def packed(name: str, key: str, machine: Machine) -> bytes:
     """Return the content of an entry's file."""
-    body = machine.symbol.encode() + b"\n" + machine.code
+    body = " ".join(machine.symbols).encode() + b"\n" + machine.code
     return _MAGIC + _digest(name, key, body) + body
 
 
@@ -249,8 +249,8 @@ def read_file(path: Path, name: str, key: str) -> Machine | None:
     body = content[start:]
     if content[:start] != _MAGIC + _digest(name, key, body):
         raise Damaged(f"{path} is damaged")
-    symbol, _, code = body.partition(b"\n")
-    return Machine(symbol.decode(), code)
+    symbols, _, code = body.partition(b"\n")
+    return Machine(tuple(symbols.decode().split(" ")), code)
 
 
 def read(name: str, key: str) -> Machine | None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -26,7 +26,7 @@ import numpy as np
 from ryugi_engine import about
 from ryugi_engine.kernel import targets
 from ryugi_engine.kernel.declarations import Kernel, Operation
-from ryugi_engine.kernel.views import Facts
+from ryugi_engine.kernel.views import Values
 
 #: Packages that enter the key by their version, not by their source.
 _FOREIGN = frozenset({"numba", "llvmlite", "numpy"}) | sys.stdlib_module_names
@@ -159,11 +159,10 @@ def _facts_of(function: FunctionType) -> _Facts:
     return _Facts(function)
 
 
-def functions_of(function: Callable[..., int]) -> list[FunctionType]:
-    """Return an entry's function and all kernels that it reaches."""
-    assert isinstance(function, FunctionType)
-    reached = {function: None}  # in the order of the walk
-    waiting = [function]
+def functions_of(functions: Iterable[Callable[..., int]]) -> list[FunctionType]:
+    """Return entries' functions and all kernels that they reach."""
+    waiting = [function for function in functions if isinstance(function, FunctionType)]
+    reached = dict.fromkeys(waiting)  # in the order of the walk
     while waiting:
         for other in _facts_of(waiting.pop()).functions:
             if other not in reached:
@@ -172,36 +171,30 @@ def functions_of(function: Callable[..., int]) -> list[FunctionType]:
     return list(reached)
 
 
-def own_names_of(function: Callable[..., int]) -> frozenset[str]:
-    """Return every name that a kernel may look up by itself."""
-    return frozenset(_names(function.__code__))
+def names_of(functions: Iterable[Callable[..., int]]) -> frozenset[str]:
+    """Return every name that kernels and those that they reach may look up, fields among them."""
+    return frozenset().union(*(_names(reached.__code__) for reached in functions_of(functions)))
 
 
-@cache
-def names_of(function: Callable[..., int]) -> frozenset[str]:
-    """Return every name that a kernel and those that it reaches may look up, fields among them."""
-    return frozenset().union(*(_names(reached.__code__) for reached in functions_of(function)))
-
-
-def content_key_of(function: Callable[..., int], target: str, known: Facts | None = None) -> str:
-    """Return the key of what an entry's function is made of, and its facts, in hexadecimal digits.
+def content_key_of(functions: Iterable[Callable[..., int]], target: str, known: Values = ()) -> str:
+    """Return the key of what functions are made of, and of what is known, in hexadecimal digits.
 
     Unkeyed (a TypeError) names a kernel and what it uses if that cannot be hashed.
     """
-    facts = [_facts_of(reached) for reached in functions_of(function)]
+    facts = [_facts_of(reached) for reached in functions_of(functions)]
     digest = hashlib.sha256(_base(target))
     for module in sorted(set().union(*(fact.modules for fact in facts))):
         digest.update(module.encode() + b"\0" + _source(module))
     for line in sorted(set().union(*(fact.lines for fact in facts))):
         digest.update(line.encode() + b"\n")
-    if known is not None:
-        digest.update(known.kernel_key.encode())
+    if known:
+        digest.update(repr(known).encode())
     return digest.hexdigest()[:_DIGITS]
 
 
-def key_of(function: Callable[..., int], content_key: str) -> str:
-    """Return the key of an entry's function compiled here, in hexadecimal digits."""
+def key_of(functions: Iterable[Callable[..., int]], content_key: str) -> str:
+    """Return the key of functions that are compiled here, in hexadecimal digits."""
     digest = hashlib.sha256(content_key.encode() + _compiler())
-    for code in sorted(_facts_of(reached).code for reached in functions_of(function)):
+    for code in sorted(_facts_of(reached).code for reached in functions_of(functions)):
         digest.update(code.encode() + b"\n")
     return digest.hexdigest()[:_DIGITS]

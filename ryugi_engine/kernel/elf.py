@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ryugi_engine.kernel import targets
@@ -39,9 +39,9 @@ class Unsupported(ValueError):
 
 
 class Loaded(NamedTuple):
-    """A function's address and the memory that it lies in, which must live as long."""
+    """Functions' addresses and the memory that they lie in, which must live as long."""
 
-    address: int
+    addresses: list[int]
     memory: Any
 
 
@@ -131,8 +131,8 @@ def _write_addresses(file: _File, memory: mmap.mmap, base: int, find: Callable[[
             struct.pack_into("<Q", memory, place + offset, wanted)
 
 
-def load(content: bytes, symbol: str, find: Callable[[str], int]) -> Loaded:
-    """Load an object file; return the address of one of its functions.
+def load(content: bytes, symbols: Sequence[str], find: Callable[[str], int]) -> Loaded:
+    """Load an object file; return the addresses of some of its functions.
 
     ``find`` returns the address of a symbol that the file does not define, or raises Unsupported.
     """
@@ -155,10 +155,11 @@ def load(content: bytes, symbol: str, find: Callable[[str], int]) -> Loaded:
         }
     except (struct.error, IndexError, ValueError, OSError) as error:
         raise Unsupported(f"object file: {error}") from None
-    if symbol not in defined:
-        raise Unsupported(f"no function {symbol}")
+    for symbol in symbols:
+        if symbol not in defined:
+            raise Unsupported(f"no function {symbol}")
     _make_executable(base, len(memory))
-    return Loaded(defined[symbol], memory)
+    return Loaded([defined[symbol] for symbol in symbols], memory)
 
 
 def _make_executable(address: int, size: int) -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Protocol
 
 from ryugi_engine.kernel import cache
+from ryugi_engine.kernel.views import Values
 
 _ROOT = Path(__file__).resolve().parents[2]
-#: For so many entries that have to be compiled another process helps.
-_ALONE = 5
+#: For so many kernels in bundles that have to be compiled another process helps.
+_ALONE = 150
 # whoever listens for messages about compiling hears these, too: see jit.report_to
 _log = logging.getLogger("ryugi_engine.kernel.jit")
 _CODE = """\
@@ -32,27 +33,31 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-class _Entry(Protocol):
-    """An entry of ``jit``."""
+class _Bundle(Protocol):
+    """A bundle, see :mod:`.bundle`."""
+
+    name: str
+    values: Values
 
     @property
-    def made(self) -> object:
-        """What another process needs to make it; None if a module does."""
+    def extent(self) -> int:
+        """Number of kernels that are compiled into it."""
 
 
 @contextlib.contextmanager
 def running(
-    modules: Sequence[str], missing: Sequence[_Entry], late: bool, names: Sequence[str] = ()
+    modules: Sequence[str], missing: Sequence[_Bundle], late: bool, names: Sequence[str] = ()
 ) -> Iterator[int]:
     """Run processes that compile into the same folder; they end with the block, or with us.
 
-    See ``jit.assist`` for the arguments; ``missing`` entries have to be compiled. Yield how many
+    See ``jit.assist`` for the arguments; ``missing`` bundles have to be compiled. Yield how many
     processes there are with this one. The others' failures are ignored: what they have not compiled
     is compiled here.
     """
     folder = cache.place().folder
-    count = 1 if folder is None else 1 + min(_cores() - 1, len(missing) // _ALONE)
-    made = [item.made for item in missing if item.made is not None]
+    helping = min(_cores() - 1, len(missing) - 1, sum(item.extent for item in missing) // _ALONE)
+    count = 1 if folder is None else 1 + max(0, helping)
+    made = [(item.name, item.values) for item in missing if item.values]
     with contextlib.ExitStack() as processes:
         for number in range(1, count):
             assert folder is not None

@@ -24,10 +24,10 @@ _ERROR_PATH: tuple[str, ...] = (
 _ERROR_PATH += ("numba_runtime_build_excinfo_struct", "numba_unpickle")
 
 
-class Function(NamedTuple):
-    """A function loaded in this process; the library must live as long as it is called."""
+class Loaded(NamedTuple):
+    """Functions loaded in this process; the library must live as long as they are called."""
 
-    address: int
+    addresses: list[int]
     library: Any
 
 
@@ -60,16 +60,16 @@ def _target() -> Any:
     return binding.Target.from_default_triple()
 
 
-def load_function(machine: Machine) -> Function:
-    """Load a function from machine code that another process has compiled."""
+def load_functions(machine: Machine) -> Loaded:
+    """Load functions from machine code that another process has compiled."""
     if elf.is_supported():
         with contextlib.suppress(elf.Unsupported):
-            return Function(*elf.load(machine.code, machine.symbol, _address_of))
+            return Loaded(*elf.load(machine.code, machine.symbols, _address_of))
     return _link_by_llvm(machine)
 
 
-def _link_by_llvm(machine: Machine) -> Function:
-    """Load machine code by LLVM; each function has a linker of its own.
+def _link_by_llvm(machine: Machine) -> Loaded:
+    """Load machine code by LLVM; each object file has a linker of its own.
 
     Names are not unique: two processes give the same name to different helpers.
     """
@@ -81,4 +81,5 @@ def _link_by_llvm(machine: Machine) -> Function:
         )
         library.add_object_file(binding.ObjectFileRef.from_data(machine.code))
         library.finalize_object()
-        return Function(library.get_function_address(machine.symbol), library)
+        addresses = [library.get_function_address(symbol) for symbol in machine.symbols]
+        return Loaded(addresses, library)

@@ -23,9 +23,8 @@ _log = logging.getLogger("ryugi_engine.kernel.jit")
 
 
 @cache
-def folder() -> Path | None:
-    """Return the folder of this process's target; None if there is none that may be used."""
-    target = targets.target()
+def folder(target: str) -> Path | None:
+    """Return the folder of a target, or of bitcode; None if there is none that may be used."""
     place = _PACKAGE / NAME / target
     if target == targets.NATIVE or targets.settings() or not place.is_dir():
         return None
@@ -35,15 +34,15 @@ def folder() -> Path | None:
     return None if objection else place
 
 
-def is_there(name: str, key: str) -> bool:
-    """Return whether the package has an entry."""
-    place = folder()
+def is_there(target: str, name: str, key: str) -> bool:
+    """Return whether the package has a bundle for a target."""
+    place = folder(target)
     return place is not None and (place / files.file_name(name, key)).exists()
 
 
-def read(name: str, key: str) -> Machine | None:
-    """Read an entry; None if there is none, or if it is damaged, which is logged."""
-    place = folder()
+def read(target: str, name: str, key: str) -> Machine | None:
+    """Read a bundle; None if there is none, or if it is damaged, which is logged."""
+    place = folder(target)
     if place is None:
         return None
     path = place / files.file_name(name, key)

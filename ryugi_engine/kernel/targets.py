@@ -15,6 +15,8 @@ from pathlib import Path
 X86_64_V3, X86_64 = "x86-64-v3", "x86-64"
 #: Targets of the kernels in a wheel. The first one's optimisations are those of all.
 PACKAGED = (X86_64_V3, X86_64)
+#: In a target's place: bitcode, of which the machine code for any target is made.
+BITCODE = "bitcode"
 #: Compile for the processor that there is.
 NATIVE = ""
 #: What Linux calls the instructions of x86-64-v3, as far as x86-64 lacks them.

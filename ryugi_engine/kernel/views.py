@@ -10,8 +10,9 @@ at run time. Fields of 8, 16 and 32 bits are read as int64, sign-extended if the
 ``WORKER.of(block)`` is a numpy record of the same memory.
 
 ``constant=True`` declares that no kernel writes the block: the compiler may keep what it has read,
-and a kernel that writes is refused. A field of type ``shared`` is loaded at every use: other
-threads write it.
+and a kernel that writes is refused. ``as_specialisable`` declares that, besides, values of fields
+may become known after a kernel has been compiled. A field of type ``shared`` is loaded at every
+use: other threads write it.
 
 With ``RYUGI_BOUNDSCHECK=1`` a view that reaches beyond its block, or an index beyond its field,
 stops the process.
@@ -19,9 +20,9 @@ stops the process.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -81,6 +82,12 @@ class Element:
             return self
         return self.layout.as_constant().element()._shaped(self.shape)
 
+    def as_specialisable(self, path: str) -> Element:
+        """Return the same type in a specialisable block, where ``path`` leads to it."""
+        if self.layout is None:
+            return self
+        return self.layout.as_specialisable(path).element()._shaped(self.shape)
+
     @property
     def bytes(self) -> int:
         """Size of the whole field, in bytes."""
@@ -127,14 +134,24 @@ class Layout:
     """
 
     def __init__(
-        self, name: str, *, constant: bool = False, align: int = _LINE, **fields: Element
+        self,
+        name: str,
+        *,
+        constant: bool = False,
+        known_as: str | None = None,
+        align: int = _LINE,
+        **fields: Element,
     ) -> None:
         global _layouts  # noqa: PLW0603 - numba tells types apart by their names
         _layouts += 1
         self.name, self.number = name, _layouts
         self.constant = constant
+        #: Of a specialisable layout, what a field's name follows in a ``Values``; else None.
+        self.known_as = known_as
         self.alignment = align
-        if constant:
+        if known_as is not None:
+            fields = {f: e.as_specialisable(f"{known_as}{f}.") for f, e in fields.items()}
+        elif constant:
             fields = {field: element.as_constant() for field, element in fields.items()}
         self.fields = fields
         self.offsets: dict[str, int] = {}
@@ -150,11 +167,17 @@ class Layout:
         """Return the same layout for kernels that only read."""
         return Layout(self.name, constant=True, align=self.alignment, **self.fields)
 
+    def as_specialisable(self, path: str = "") -> Layout:
+        """Return the same layout for kernels that only read, and whose values may become known."""
+        fields = self.fields
+        return Layout(self.name, constant=True, known_as=path, align=self.alignment, **fields)
+
     @property
     def kernel_key(self) -> str:
         """A text of all that compiled kernels depend on, for the cache key."""
         parts = (f"{name}@{self.offsets[name]}:{e.key}" for name, e in self.fields.items())
-        return f"{self.name} {self.constant} {self.bytes} {' '.join(parts)}"
+        kind = f"{self.constant} {self.known_as}"
+        return f"{self.name} {kind} {self.bytes} {' '.join(parts)}"
 
     def word(self, field: str) -> int:
         """Return the word offset of a field."""
@@ -194,41 +217,14 @@ class Layout:
         raise TypeError(f"{self.name}: a view can be made in kernels only; see Layout.of")
 
 
-#: Pairs of a field's path and its value.
+#: Fields of a specialisable block whose values are known, each with its path, ``walling`` or, in a
+#: nested layout, ``descriptors.form``. Of an array it is the value that all elements have.
 Values = tuple[tuple[str, int], ...]
 
 
-class Facts(NamedTuple):
-    """Fields of a constant layout whose values are known when kernels are compiled for a game.
-
-    ``values`` names each by its path, ``"walling"`` or, in a nested layout, ``"descriptors.form"``.
-    Of an array only the value that all elements have can be known.
-    """
-
-    layout: Layout
-    values: Values
-
-    @property
-    def kernel_key(self) -> str:
-        """A text of all that compiled kernels depend on, for the cache key."""
-        return f"{self.layout.name} {self.values}"
-
-    def read_by(self, names: Collection[str]) -> Facts:
-        """Return the facts that a kernel which looks up these names may read."""
-        read = (item for item in self.values if item[0].rpartition(".")[2] in names)
-        return Facts(self.layout, tuple(read))
-
-    def by_layout(self) -> Mapping[Layout, Mapping[str, int]]:
-        """Return the known fields of each layout."""
-        found: dict[Layout, dict[str, int]] = {}
-        for path, value in self.values:
-            *outer, field = path.split(".")
-            layout: Layout | None = self.layout
-            for name in outer:
-                layout = layout.fields[name].layout if layout is not None else None
-            assert layout is not None, path
-            found.setdefault(layout, {})[field] = value
-        return found
+def read_by(names: Collection[str], values: Values) -> Values:
+    """Return the values that kernels which look up these names may read."""
+    return tuple(item for item in values if item[0].rpartition(".")[2] in names)
 
 
 def values_of(layout: Layout, block: Block, without: frozenset[str]) -> Values:

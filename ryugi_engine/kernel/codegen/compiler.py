@@ -10,30 +10,25 @@ import contextlib
 import gc
 import linecache
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from llvmlite import binding
 from numba import types
-from numba.core import caching, ccallback, config, event, registry
+from numba.core import caching, ccallback, event, registry
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 
 # Each registers the types and operations that it is about.
-from ryugi_engine.kernel import cache_key, targets
+from ryugi_engine.kernel import cache_key
 from ryugi_engine.kernel.cache import Machine
-from ryugi_engine.kernel.codegen import bits, copying, memory, sharing, vectors, views  # noqa: F401
-from ryugi_engine.kernel.codegen.facts import given
-from ryugi_engine.kernel.codegen.operations import dispatcher_of
+from ryugi_engine.kernel.codegen import bits, copying, memory, specialising, vectors, views  # noqa: F401
 from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.object_code import LOCK
-from ryugi_engine.kernel.views import Facts
 
 _compiler_lock: Any = global_compiler_lock
-_config: Any = config
 _event: Any = event
 
 
@@ -41,81 +36,75 @@ class CompileError(Exception):
     """A kernel that numba refuses: file, line and reason in one line."""
 
 
-#: What numba puts before the name of a C function that wraps a compiled one.
-_WRAPPER_PREFIX = "cfunc."
-
-
 class _KernelLibrary(JITCodeLibrary):
-    """A compiled function's LLVM module, which is linked into those of its callers.
+    """A compiled function's LLVM module, as it is.
 
     numba would optimise each function and make machine code of it, once by itself and again in each
-    entry that it is inlined into. Here only entries are optimised, with all that they call. With
-    ``NUMBA_OPT=0`` nothing is, and nothing is inlined: kernels are slow, and soon compiled. They
-    are linked once then, into entries, which takes much less memory.
+    entry that it is inlined into. Here it is linked once, with all that its bundle needs.
     """
 
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add a module; what is inlined into every caller is marked, for later."""
+        for function in ir_module.functions:
+            if "alwaysinline" in function.attributes:
+                function.attributes.discard("alwaysinline")
+                function.attributes.add(specialising.INLINED.decode())
+        super().add_ir_module(ir_module)
+
     def finalize(self) -> None:
-        """Link the module with all that it reaches; without optimisation an entry's alone."""
-        if not _config.OPT:
-            if not self._is_entry():
-                self._finalize_final_module()
-                return
-            self._linking_libraries = sharing.reached(self, dispatcher_of)
-        super().finalize()
-
-    def _is_entry(self) -> bool:
-        defined = (fn.name for fn in self._final_module.functions if not fn.is_declaration)
-        return any(name.startswith(_WRAPPER_PREFIX) for name in defined)
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        if _config.OPT:
-            super()._optimize_functions(ll_module)
-        else:
-            ll_module.data_layout = self._codegen._data_layout
-
-    def _optimize_final_module(self) -> None:
-        if _config.OPT and self._is_entry():
-            super()._optimize_final_module()
-
-    def _finalize_final_module(self) -> None:
+        """Link nothing."""
         self._finalize_dynamic_globals()
         self._finalized = True
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
 
     def get_pointer_to_function(self, name: str) -> int:
         """Return 0: nothing of it is loaded."""
         self._ensure_finalized()
         return 0
 
-    def machine_code(self, machine: Any) -> bytes:
-        """Return the object file for one of LLVM's target machines."""
-        # emitting changes a module
-        code: bytes = machine.emit_object(self._final_module.clone())
-        return code
+
+def _reached(libraries: Iterable[Any]) -> list[Any]:
+    """Return libraries with those of what they call."""
+    found: dict[Any, None] = {}  # in the order of the walk
+    waiting = list(libraries)
+    while waiting:
+        library = waiting.pop()
+        if library not in found:
+            found[library] = None
+            waiting += library._linking_libraries
+    return list(found)
 
 
-@cache
-def _target_machine(target: str) -> Any:
-    """Return LLVM's target machine; that of numba, for the processor that there is, for NATIVE."""
-    if target == targets.NATIVE:
-        codegen: Any = registry.cpu_target.target_context.codegen()
-        return codegen._tm
-    return binding.Target.from_default_triple().create_target_machine(
-        cpu=target, opt=_config.OPT, reloc="static", codemodel="jitdefault", jit=True
-    )
+def _linked(libraries: Sequence[Any], symbols: Sequence[str]) -> bytes:
+    """Return the bitcode of libraries with all that they call; ``symbols`` can be found in it."""
+    context: Any = registry.cpu_target.target_context
+    whole = binding.parse_assembly(str(context.codegen()._create_empty_module("bundle")))
+    for library in libraries:
+        whole.link_in(library._final_module, preserve=True)
+    for library in _reached(libraries):
+        if library not in libraries:
+            whole.link_in(library._get_module_for_linking(), preserve=True)
+    for function in whole.functions:
+        if not function.is_declaration and function.name not in symbols:
+            function.linkage = "linkonce_odr"  # removed when nothing calls it
+    whole.verify()
+    bitcode: bytes = whole.as_bitcode()
+    return bitcode
 
 
 @contextlib.contextmanager
-def _kernel_libraries(target: str) -> Iterator[None]:
-    """Let numba compile into libraries of kernels for a target meanwhile."""
+def _kernel_libraries() -> Iterator[None]:
+    """Let numba compile into libraries of kernels meanwhile."""
     codegen: Any = registry.cpu_target.target_context.codegen()
-    before = codegen._library_class, codegen.set_env, codegen._tm
-    codegen._tm = _target_machine(target)
+    before = codegen._library_class, codegen.set_env
     codegen._library_class = _KernelLibrary
     codegen.set_env = lambda name, env: None  # for functions that use Python objects
     try:
         yield
     finally:
-        codegen._library_class, codegen.set_env, codegen._tm = before
+        codegen._library_class, codegen.set_env = before
 
 
 @contextlib.contextmanager
@@ -144,38 +133,36 @@ class _Keep(caching.NullCache):
         self.result = data
 
 
-def compile_function(
-    function: Callable[..., int], arity: int, names: Sequence[str], facts: Facts | None = None
-) -> list[Machine]:
-    """Compile a function of so many int64 arguments and an int64 result, with what is known.
+def compile_functions(functions: Sequence[tuple[Callable[..., int], int]]) -> Machine:
+    """Compile functions, each of so many int64 arguments and an int64 result, to bitcode.
 
-    There is a result for each of the targets that are named. The first one's optimisations are
-    those of all: most of the time goes before any instruction is chosen.
-    CompileError if it does not compile, TypeError if it would not run in another process.
+    CompileError if one does not compile, TypeError if it would not run in another process.
     """
-    signature = types.int64(*([types.int64] * arity))
-    with LOCK, _compiler_lock, _kernel_libraries(names[0]), _hurried(), given(facts):
-        callback: Any = ccallback.CFunc(
-            function,
-            (signature.args, signature.return_type),
-            {},
-            {"error_model": "numpy"},
-            pipeline_class=KernelPipeline,
-        )
-        callback._cache = keep = _Keep()
-        try:
-            callback.compile()
-        except NumbaError as error:
-            raise CompileError(_complaint(error, function)) from None
-        result = keep.result
-        library = result.library
-        if library.has_dynamic_globals or result.reload_init or result.lifted:
-            raise TypeError(
-                f"{function.__qualname__} holds what only this process has: "
-                "a large array, an address"
+    libraries, symbols = [], []
+    with LOCK, _compiler_lock, _kernel_libraries(), _hurried():
+        for function, arity in functions:
+            signature = types.int64(*([types.int64] * arity))
+            callback: Any = ccallback.CFunc(
+                function,
+                (signature.args, signature.return_type),
+                {},
+                {"error_model": "numpy"},
+                pipeline_class=KernelPipeline,
             )
-        codes = (library.machine_code(_target_machine(name)) for name in names)
-        return [Machine(callback.native_name, code) for code in codes]
+            callback._cache = keep = _Keep()
+            try:
+                callback.compile()
+            except NumbaError as error:
+                raise CompileError(_complaint(error, function)) from None
+            result = keep.result
+            if result.library.has_dynamic_globals or result.reload_init or result.lifted:
+                raise TypeError(
+                    f"{function.__qualname__} holds what only this process has: "
+                    "a large array, an address"
+                )
+            libraries.append(result.library)
+            symbols.append(callback.native_name)
+        return Machine(tuple(symbols), _linked(libraries, symbols))
 
 
 #: Lines of numba's messages that surround the one to the point.

@@ -8,16 +8,13 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.core import config, registry
+from numba.core import registry
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 
-from ryugi_engine.kernel.codegen import sharing
 from ryugi_engine.kernel.codegen.pipeline import KernelPipeline
 from ryugi_engine.kernel.declarations import Kernel, Operation
-from ryugi_engine.kernel.views import Facts
 
-_config: Any = config
 _intrinsics: dict[Operation, Any] = {}
 
 
@@ -49,9 +46,7 @@ class KernelType(types.Dispatcher):
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         plain = {name: types.unliteral(kind) for name, kind in kws.items()}
-        found = super().get_call_type(context, tuple(map(types.unliteral, args)), plain)
-        sharing.note(self.dispatcher)
-        return found
+        return super().get_call_type(context, tuple(map(types.unliteral, args)), plain)
 
 
 register_model(KernelType)(models.OpaqueModel)
@@ -64,27 +59,17 @@ def _constant(context: Any, builder: Any, kind: Any, kernel: Any) -> Any:
 
 
 @cache
-def _dispatcher(kernel: Kernel, facts: Facts | None, result: Any) -> Any:
+def _dispatcher(kernel: Kernel) -> Any:
     """Return what numba compiles in place of a kernel, the same object at every call."""
     # Kernels are never called from Python: without the wrappers that numba would add for that,
     # compiling takes half the time. A routine takes the inlining of its caller.
     options: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
     options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    if kernel.inline and _config.OPT:
+    if kernel.inline:
         options["forceinline"] = True
-    made = numba.njit(**options, pipeline_class=KernelPipeline)(kernel.function)
-    sharing.kernels[made] = kernel
-    return made
-
-
-def dispatcher_of(kernel: Kernel, result: Any = None) -> Any:
-    """Return what numba compiles in place of a kernel: the same for games that differ elsewhere.
-
-    There is one more for each type that a caller in another game needs as ``result``.
-    """
-    return _dispatcher(kernel, sharing.read_facts(kernel), result)
+    return numba.njit(**options, pipeline_class=KernelPipeline)(kernel.function)
 
 
 @typeof_impl.register(Kernel)
 def _type_of_kernel(kernel: Kernel, purpose: Any) -> Any:
-    return KernelType(dispatcher_of(kernel))
+    return KernelType(_dispatcher(kernel))

@@ -7,14 +7,12 @@ from typing import Any
 from numba.core import compiler, typed_passes, untyped_passes
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
 
-from ryugi_engine.kernel.codegen import sharing
-from ryugi_engine.kernel.codegen.facts import UseFacts
-
 #: Passes for what no kernel has: closures, context managers, exceptions, unrolled loops over
 #: tuples, arrays; and one that prunes what LLVM prunes as well.
 _NOT_NEEDED = frozenset(
     {
         untyped_passes.WithLifting,
+        untyped_passes.DeadBranchPrune,
         untyped_passes.InlineClosureLikes,
         untyped_passes.RewriteDynamicRaises,
         untyped_passes.MakeFunctionToJitFunction,
@@ -31,7 +29,7 @@ _NOT_NEEDED = frozenset(
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _NoAnnotation(AnalysisPass):
-    """Name the function, and leave out its annotated source, which later passes only hand on."""
+    """Leave out the annotated source, which later passes only hand on."""
 
     _name = "kernel_without_annotation"
 
@@ -39,7 +37,6 @@ class _NoAnnotation(AnalysisPass):
         AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        sharing.name(state)
         state.type_annotation = None
         return False
 
@@ -54,8 +51,6 @@ class KernelPipeline(compiler.Compiler):
         for wanted, text in whole.passes:
             if wanted is typed_passes.AnnotateTypes:
                 passes.add_pass(_NoAnnotation, text)
-            elif wanted is untyped_passes.DeadBranchPrune:
-                passes.add_pass(UseFacts, text)
             elif wanted not in _NOT_NEEDED:
                 passes.add_pass(wanted, text)
         passes.finalize()

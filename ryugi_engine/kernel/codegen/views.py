@@ -1,6 +1,7 @@
 """What numba and LLVM make of layouts, see :mod:`ryugi_engine.kernel.views`.
 
-A view is an LLVM pointer to a byte, and so is an array field.
+A view is an LLVM pointer to a byte, and so is an array field. A number in a specialisable block is
+read by a call of a function that has no body yet, see :mod:`.specialising`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core.errors import TypingError
+from numba.core.typeconv import Conversion
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -22,6 +24,7 @@ from numba.core.typing.templates import (
 from numba.extending import (
     infer_getattr,
     lower_builtin,
+    lower_cast,
     lower_getattr_generic,
     lower_setattr_generic,
     models,
@@ -30,6 +33,7 @@ from numba.extending import (
 )
 
 from ryugi_engine.kernel.block import BOUNDSCHECK, SIZE_WORD
+from ryugi_engine.kernel.codegen import specialising
 from ryugi_engine.kernel.codegen.bits import BITS, WORD, of_words, words_of
 from ryugi_engine.kernel.views import Element, Layout
 
@@ -45,16 +49,33 @@ class ViewType(types.Type):
 
 
 class FieldType(types.Type):
-    """The numba type of an array field."""
+    """The numba type of an array field; ``path`` is that of a specialisable one, else ""."""
 
-    def __init__(self, element: Element, constant: bool) -> None:
+    def __init__(self, element: Element, constant: bool, path: str = "") -> None:
         self.element = element
         self.constant = constant
-        super().__init__(f"Field({element.key}, {constant})")
+        self.path = path
+        super().__init__(f"Field({element.key}, {constant}, {path})")
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """Return the type of what may be either field: a value of it is never known."""
+        plain = self._plain()
+        return plain if isinstance(other, FieldType) and other._plain() == plain else None
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        return Conversion.safe if other == self._plain() else None
+
+    def _plain(self) -> FieldType:
+        return FieldType(self.element, self.constant)
 
 
 register_model(ViewType)(models.OpaqueModel)
 register_model(FieldType)(models.OpaqueModel)
+
+
+@lower_cast(FieldType, FieldType)
+def _cast(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return value
 
 
 @cache
@@ -149,18 +170,29 @@ def _store(builder: Any, pointer: Any, element: Element, value: Any) -> None:
         builder.store(narrow, builder.bitcast(at, kind.as_pointer()), align=min(element.size, 8))
 
 
-def _type_of(element: Element, constant: bool) -> Any:
+def _path(layout: Layout, field: str) -> str:
+    """Return the path of a field whose value may become known, else ""."""
+    element = layout.fields[field]
+    number = element.layout is None and element.name != "bitboard"
+    return "" if layout.known_as is None or not number else f"{layout.known_as}{field}"
+
+
+def _type_of(element: Element, constant: bool, path: str = "") -> Any:
     """Return the numba type of a field, or of an element of one."""
     if element.shape:
-        return FieldType(element, constant)
+        return FieldType(element, constant, path)
     if element.layout is not None:
         return view_type(element.layout)
     return BITS if element.name == "bitboard" else types.int64
 
 
-def _read(context: Any, builder: Any, pointer: Any, element: Element, constant: bool) -> Any:
+def _read(
+    context: Any, builder: Any, pointer: Any, element: Element, constant: bool, path: str
+) -> Any:
     if element.shape or element.layout is not None:
         return pointer
+    if path:
+        return builder.call(specialising.reader(builder.module, element, path), [pointer])
     return _load(context, builder, pointer, element, constant)
 
 
@@ -173,13 +205,16 @@ class _Fields(AttributeTemplate):
 
     def generic_resolve(self, view: Any, name: str) -> Any:  # type: ignore[override]
         element = view.layout.fields.get(name)
-        return None if element is None else _type_of(element, view.layout.constant)
+        if element is None:
+            return None
+        return _type_of(element, view.layout.constant, _path(view.layout, name))
 
 
 @lower_getattr_generic(ViewType)
 def _get_field(context: Any, builder: Any, view: Any, value: Any, name: str) -> Any:
-    at = _within(builder, value, ir.Constant(WORD, view.layout.offsets[name]))
-    return _read(context, builder, at, view.layout.fields[name], view.layout.constant)
+    layout = view.layout
+    at = _within(builder, value, ir.Constant(WORD, layout.offsets[name]))
+    return _read(context, builder, at, layout.fields[name], layout.constant, _path(layout, name))
 
 
 @lower_setattr_generic(ViewType)
@@ -203,7 +238,7 @@ class _GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         field, index = args
         if isinstance(field, FieldType) and isinstance(index, types.Integer):
-            result = _type_of(field.element.inner(), field.constant)
+            result = _type_of(field.element.inner(), field.constant, field.path)
             return signature(result, field, types.int64)
         return None
 
@@ -234,7 +269,7 @@ def _item(builder: Any, field: FieldType, pointer: Any, index: Any) -> Any:
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     field = sig.args[0]
     at = _item(builder, field, args[0], args[1])
-    return _read(context, builder, at, field.element.inner(), field.constant)
+    return _read(context, builder, at, field.element.inner(), field.constant, field.path)
 
 
 @lower_builtin(operator.setitem, FieldType, types.int64, types.Any)

@@ -7,6 +7,7 @@ from ryugi_engine.kernel.jit import kernel, routine, template
 from ryugi_engine.kernel.memory import load32
 from ryugi_engine.kernel.views import Values
 from variants.chess.tables import layout as L
+from variants.chess.tables.bundles import PLAY
 from variants.chess.tables.deciding import is_last_check, wins_at_once
 from variants.chess.tables.en_passant import toggle_en_passant
 from variants.chess.tables.evaluate import evaluate
@@ -76,13 +77,13 @@ def rebuild(S):
     return 0
 
 
-@template(1, L.TABLES)
+@template(1, PLAY)
 def refresh(S: int) -> int:
     """Compute what follows from board, hands and rights of the frame that Python has written."""
     return rebuild(S)
 
 
-@template(3, L.TABLES)
+@template(3, PLAY)
 def generate(S: int, kind: int, out: int) -> int:
     """List the legal moves from ``out`` on.
 
@@ -106,7 +107,7 @@ def generate(S: int, kind: int, out: int) -> int:
     return kept
 
 
-@template(2, L.TABLES)
+@template(2, PLAY)
 def make_move(S: int, move: int) -> int:
     """Play a legal move."""
     T = L.STATE(S).tables
@@ -126,14 +127,14 @@ def _step_back(S):
     header.check = frame.pressed
 
 
-@template(1, L.TABLES)
+@template(1, PLAY)
 def unmake_move(S: int) -> int:
     """Unmake the last move."""
     _step_back(S)
     return 0
 
 
-@template(1, L.TABLES)
+@template(1, PLAY)
 def make_null_move(S: int) -> int:
     """Make a null move; return 0, with nothing done, where a null move proves nothing."""
     T = L.STATE(S).tables
@@ -161,7 +162,7 @@ def make_null_move(S: int) -> int:
     return 1
 
 
-@template(1, L.TABLES)
+@template(1, PLAY)
 def unmake_null_move(S: int) -> int:
     """Unmake a null move."""
     _step_back(S)

@@ -7,6 +7,7 @@ from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.memory import select
 from ryugi_engine.nnue.kernels import NET
 from variants.chess.tables import layout as L
+from variants.chess.tables.bundles import PLAY
 from variants.chess.tables.nnue import net_value
 
 _TEMPO = 12
@@ -31,7 +32,7 @@ def learnt_value(S, f):
     return score
 
 
-@template(1, L.TABLES)
+@template(1, PLAY)
 def evaluate(S: int) -> int:
     """Return the static evaluation in centipawns for the side to move."""
     t = L.TABLES(L.STATE(S).tables)

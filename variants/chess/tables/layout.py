@@ -246,7 +246,7 @@ TABLE = Layout(
     counters=i64,  # cells of a training record after the squares
     counter=i32[2 * CODES],  # which cells of the kernels they are
 )
-TABLES = TABLE.as_constant()
+TABLES = TABLE.as_specialisable()
 
 #: What a piece reaches from a square. The others are the moves that are no leaps.
 TARGETS = Layout(

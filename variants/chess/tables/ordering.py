@@ -6,6 +6,7 @@ from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.jit import template
 from ryugi_engine.kernel.memory import load32, store32
 from variants.chess.tables import layout as L
+from variants.chess.tables.bundles import PLAY
 from variants.chess.tables.deciding import wins_at_once
 from variants.chess.tables.exchanges import gain_of, wins_exchange
 from variants.chess.tables.moves import kind_of, moved_code, takes, target_of
@@ -15,7 +16,7 @@ _CAPTURE_SCORE = 1 << 20
 _WINNING_SCORE = 1 << 29
 
 
-@template(5, L.TABLES)
+@template(5, PLAY)
 def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     """Write MVV-LVA score (0: quiet) and history slot of each listed move as 32-bit pairs."""
     T = L.STATE(S).tables
@@ -37,7 +38,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
     return 0
 
 
-@template(3, L.TABLES)
+@template(3, PLAY)
 def exchange(S: int, move: int, threshold: int) -> int:
     """Return 1 if a move wins at least ``threshold`` centipawns by its exchange."""
     T = L.STATE(S).tables

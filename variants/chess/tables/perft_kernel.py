@@ -6,6 +6,7 @@ from ryugi_engine.kernel.abi import HEADER, MAX_MOVES, UNCOUNTED
 from ryugi_engine.kernel.jit import routine, template
 from ryugi_engine.kernel.memory import load32, recurse6
 from variants.chess.tables import layout as L
+from variants.chess.tables.bundles import PERFT
 from variants.chess.tables.counting import count_legal
 from variants.chess.tables.legal_moves import list_legal
 from variants.chess.tables.makemove import make
@@ -40,7 +41,7 @@ def _perft(T, S, f, depth, bulk, out):
     return total
 
 
-@template(4, L.TABLES, late=True)
+@template(4, PERFT)
 def perft(S: int, depth: int, bulk: int, out: int) -> int:
     """Return the number of sequences of ``depth`` legal moves, or UNCOUNTED."""
     T = L.STATE(S).tables

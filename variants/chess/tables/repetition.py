@@ -7,6 +7,7 @@ from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.repetition import plies_since_repetition
 from variants.chess.tables import layout as L
 from variants.chess.tables.attacks import attacks
+from variants.chess.tables.bundles import PLAY
 from variants.chess.tables.dead import is_dead
 from variants.chess.tables.en_passant import list_aside
 from variants.chess.tables.endings import counted_material, game_result, turned
@@ -42,7 +43,7 @@ def _fold_result(t, S, f, back):
     return result
 
 
-@template(2, L.TABLES)
+@template(2, PLAY)
 def status(S: int, plies: int) -> int:
     """Return the result by a rule, a dead position, repetition or the n-move rule, else ONGOING."""
     T = L.STATE(S).tables
@@ -91,7 +92,7 @@ def _mated_by_pawn_drop(t, T, S, f, us):
     return checkers != 0
 
 
-@template(1, L.TABLES)
+@template(1, PLAY)
 def no_moves(S: int) -> int:
     """Return the result of a position without a legal move: checkmate or stalemate."""
     T = L.STATE(S).tables

@@ -9,6 +9,7 @@ from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.memory import ctz, load8, popcount, store8
 from ryugi_engine.nnue.inputs import UNMOVED
 from variants.chess.tables import layout as L
+from variants.chess.tables.bundles import TRAINING
 from variants.chess.tables.entries import rebuild
 from variants.chess.tables.evaluate import learnt_value
 from variants.chess.tables.nnue import cell_of
@@ -35,7 +36,7 @@ def _victim_of(frame, square):
     return square + 16 if frame.side == 1 else square - 16
 
 
-@template(3, L.TABLES, late=True)
+@template(3, TRAINING)
 def record(S: int, R: int, word: int) -> int:
     """Write the current position to the record at a word of block R."""
     t = L.TABLES(L.STATE(S).tables)
@@ -59,7 +60,7 @@ def record(S: int, R: int, word: int) -> int:
     return 0
 
 
-@template(3, L.TABLES, late=True)
+@template(3, TRAINING)
 def recall(S: int, R: int, word: int) -> int:
     """Make the record at a word of block R the current position, without history."""
     t = L.TABLES(L.STATE(S).tables)
@@ -99,7 +100,7 @@ def recall(S: int, R: int, word: int) -> int:
     return 0
 
 
-@template(1, L.TABLES, late=True)
+@template(1, TRAINING)
 def learnt(S: int) -> int:
     """Return the evaluation that training fits, for the side to move, in centipawns."""
     return learnt_value(S, HEADER(S).frame)
