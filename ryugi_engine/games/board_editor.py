@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games import lettered
@@ -128,11 +128,15 @@ class BoardEditor:
         white = {letter: self.held.get(letter, 0) for letter in self.game.pieces}
         return white, {letter: self.held.get(letter.lower(), 0) for letter in self.game.pieces}
 
+    def held_order(self) -> Iterable[str]:
+        """Return the letters in hand in the order in which position texts have them."""
+        return self.game.pieces
+
     def text(self) -> str:
         field = format_board(self.board, self.game.files, self.game.ranks)
         if self.held is not None:
-            held = sorted(self.held.items(), key=lambda one: (one[0].islower(), one[0]))
-            field += f"[{''.join(letter * count for letter, count in held)}]"
+            signs = [*self.held_order(), *map(str.lower, self.held_order())]
+            field += f"[{''.join(sign * self.held.get(sign, 0) for sign in signs)}]"
         return self.with_fields(field)
 
     def with_fields(self, board: str) -> str:

@@ -21,7 +21,9 @@ MODELS = ("normalized", "logistic")
 #: How often a result that never came about is taken to have done so: its logarithm must exist.
 _NEVER = 1e-3
 _ROUNDS, _CLOSE = 500, 1e-9
-#: Largest Elo difference of a hypothesis; far beyond it the likelihood has several maxima.
+#: The part of the other scores where nearly all results are of one.
+_REST = 0.01
+#: Largest Elo difference of a hypothesis; far beyond it the likelihood has many maxima.
 _MOST_ELO = 200.0
 _ERRORS = (1e-6, 0.999)
 _NORMAL_UNIT = 800 / math.log(10)
@@ -150,20 +152,42 @@ def _moments(scores: Sequence[float], part: Sequence[float]) -> tuple[float, flo
 def _with_lead(scores: Sequence[float], seen: Sequence[float], lead: float) -> list[float]:
     """Return the maximum-likelihood distribution with mean 1/2 + ``lead`` standard deviations.
 
+    For a large lead there are several that are likelier than all near them. They are found from
+    distributions with nearly all results of one score.
+    """
+    if lead < 0:
+        return _with_lead(scores, seen[::-1], -lead)[::-1]
+    starts = [_mostly(scores, number, lead) for number, s in enumerate(scores) if s > 0.5]
+    found = [_likely_near(start, scores, seen, lead) for start in starts]
+
+    def likelihood(part: Sequence[float]) -> float:
+        return math.fsum(p * math.log(q) for p, q in zip(seen, part, strict=True))
+
+    return max(found, key=likelihood)
+
+
+def _mostly(scores: Sequence[float], number: int, lead: float) -> list[float]:
+    """Return a distribution with at least that lead and nearly all results of one score."""
+    rest = _REST
+    while True:
+        result = [rest / len(scores)] * len(scores)
+        result[number] += 1 - rest
+        mean, variance = _moments(scores, result)
+        if mean - 0.5 >= lead * math.sqrt(variance):
+            return result
+        rest /= 2
+
+
+def _likely_near(
+    start: Sequence[float], scores: Sequence[float], seen: Sequence[float], lead: float
+) -> list[float]:
+    """Return a distribution with that lead that is likelier than those near it.
+
     The constraint is made straight where the distribution is, and that until it stays. Begun with
     at least that lead it keeps it, since a standard deviation bends downwards: the straight one
     can then always be met.
     """
-    if lead < 0:
-        return _with_lead(scores, seen[::-1], -lead)[::-1]
-    rest = 1.0
-    while True:
-        result = [rest / len(scores)] * len(scores)
-        result[-1] += 1 - rest
-        mean, variance = _moments(scores, result)
-        if mean - 0.5 >= lead * math.sqrt(variance):
-            break
-        rest /= 2
+    result = [*start]
     for _ in range(_ROUNDS):
         mean, variance = _moments(scores, result)
         bend = lead * math.sqrt(variance) / 2

@@ -87,13 +87,13 @@ def worse(read: Reader, attack: Attack, sizes: list[int]) -> tuple[str, float]:
     """What is wrong with a reader's time as a text grows fourfold, "" if nothing; the last time."""
     before = 0.0
     for letters in sizes:
-        text, quarter = text_of(attack, letters), text_of(attack, letters // 4)
+        text = text_of(attack, letters)
         taken = seconds(read, text)
         for _ in range(AGAIN):
             if not before or taken <= max(NOTICED, RATIO * before):
                 break
             # somebody may have been in the way: a slow reader is slow in every pair
-            before, taken = seconds(read, quarter), seconds(read, text)
+            before, taken = seconds(read, text_of(attack, letters // 4)), seconds(read, text)
         if taken >= PATIENCE or (before and taken > max(NOTICED, RATIO * before)):
             output = "".join(f"{part!r} " for part in attack)
             return f"{output}{letters} letters: {taken:.2f} s, a quarter: {before:.2f} s", taken

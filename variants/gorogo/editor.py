@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ryugi_engine.games.board_editor import BoardEditor
 from ryugi_engine.games.drawing import Drawing
 from variants.gorogo import picture
@@ -14,6 +16,9 @@ class GoRoGoEditor(BoardEditor):
     def palette(self) -> list[str]:
         """Return both stones and the one kind of Henge."""
         return ["S", "s", "H"]
+
+    def held_order(self) -> Iterable[str]:
+        return "HS"
 
     def put(self, piece: str, cell: str) -> None:
         """Put a piece from its side's hand on a point; a Henge from White's hand, then Black's."""
