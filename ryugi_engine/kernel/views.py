@@ -134,24 +134,16 @@ class Layout:
     """
 
     def __init__(
-        self,
-        name: str,
-        *,
-        constant: bool = False,
-        known_as: str | None = None,
-        align: int = _LINE,
-        **fields: Element,
+        self, name: str, *, constant: bool = False, align: int = _LINE, **fields: Element
     ) -> None:
         global _layouts  # noqa: PLW0603 - numba tells types apart by their names
         _layouts += 1
         self.name, self.number = name, _layouts
         self.constant = constant
         #: Of a specialisable layout, what a field's name follows in a ``Values``; else None.
-        self.known_as = known_as
+        self.known_as: str | None = None
         self.alignment = align
-        if known_as is not None:
-            fields = {f: e.as_specialisable(f"{known_as}{f}.") for f, e in fields.items()}
-        elif constant:
+        if constant:
             fields = {field: element.as_constant() for field, element in fields.items()}
         self.fields = fields
         self.offsets: dict[str, int] = {}
@@ -165,12 +157,16 @@ class Layout:
 
     def as_constant(self) -> Layout:
         """Return the same layout for kernels that only read."""
+        if self.constant:
+            return self
         return Layout(self.name, constant=True, align=self.alignment, **self.fields)
 
     def as_specialisable(self, path: str = "") -> Layout:
         """Return the same layout for kernels that only read, and whose values may become known."""
-        fields = self.fields
-        return Layout(self.name, constant=True, known_as=path, align=self.alignment, **fields)
+        fields = {f: e.as_specialisable(f"{path}{f}.") for f, e in self.fields.items()}
+        made = Layout(self.name, constant=True, align=self.alignment, **fields)
+        made.known_as = path
+        return made
 
     @property
     def kernel_key(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import random
 import shutil
@@ -17,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.kernel import cache, cache_key, defaults, elf, jit, packaged, targets
+from ryugi_engine.kernel import bundle, cache, cache_key, defaults, elf, jit, packaged, targets
 from tests.conftest import GAMES
 from tests.support.helpers import ROOT, EngineUnderTest, alive, completed, patient, read_to
 from tests.support.leftovers import children
@@ -53,11 +52,11 @@ _PROJECT = {
     "small/unrelated.py": "WIDTH = 3\n",
     "run.py": """
         import logging
-        from ryugi_engine.kernel import jit
+        from ryugi_engine.kernel import bundle, jit
         from small import entries, unrelated
 
         jit.report_to(lambda text: print("said:", text))
-        print(entries.first(1), entries.second(1), *jit.compiled_entries)
+        print(entries.first(1), entries.second(1), *bundle.compiled)
         """,
 }
 _ENTRIES = ["small.entries.first", "small.entries.second"]
@@ -147,12 +146,12 @@ def test_an_edited_kernel_is_compiled_anew(project: Project) -> None:
 
 _KEYS = """
 import importlib, sys
-from ryugi_engine.kernel import jit
+from ryugi_engine.kernel import bundle
 from ryugi_engine.games.registry import registry
 for game in registry().games():
     importlib.import_module(f"{game.load.__module__}.rules")
 import ryugi_engine.perft.count, ryugi_engine.search.searcher
-for item in jit._entries:
+for item in bundle.bundles:
     print(item.name, item.key("x86-64"))
 """
 
@@ -383,13 +382,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(cache, "place", lambda: cache.Place(tmp_path / "cache", ""))
     (tmp_path / "cache").mkdir()
     cache._claims.cache_clear()
-    monkeypatch.setattr(jit, "_chosen", lambda modules, late: [_fresh()])
+    monkeypatch.setattr(jit, "_chosen", lambda modules, late: [_fresh().bundle])
     jit.compile_for_package(tmp_path / packaged.NAME)
     for path in (tmp_path / "cache").iterdir():
         if path.is_file():
             path.unlink()
     packaged.folder.cache_clear()
-    monkeypatch.setattr(jit, "compiled_entries", [])
+    monkeypatch.setattr(bundle, "compiled", [])
     yield tmp_path / packaged.NAME
     packaged.folder.cache_clear()
     cache._claims.cache_clear()
@@ -397,11 +396,9 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def _fresh() -> jit.Entry:
     """`never_passes`, as a process has it that begins."""
-    one = copy.copy(defaults.never_passes)
-    vars(one).pop("_call", None)
-    vars(one).pop("address", None)
-    one._compiled = None
-    return one
+    made = bundle.Bundle(defaults.never_passes.name)
+    bundle.bundles.remove(made)
+    return jit.Entry(made, made.add(defaults.never_passes.function, 1), 1)
 
 
 def _flags(monkeypatch: pytest.MonkeyPatch, without: str) -> None:
@@ -420,7 +417,7 @@ def test_kernels_of_the_package_are_used(
     monkeypatch.setattr(cache_key, "_compiler", lambda: b"another numba")
     assert packaged.folder() == package / target
     assert _fresh()(1) == 0
-    assert jit.compiled_entries == []
+    assert bundle.compiled == []
     assert list((package.parent / "cache").iterdir()) == []
 
 
@@ -441,7 +438,7 @@ def test_a_damaged_or_foreign_kernel_of_the_package_is_compiled_into_the_cache(
         with caplog.at_level("WARNING", logger="ryugi_engine.kernel.jit"):
             assert _fresh()(1) == 0
         assert f"{file} is damaged" in caplog.text, damage
-        assert jit.compiled_entries == [defaults.never_passes.name], number
+        assert bundle.compiled == [defaults.never_passes.name], number
     assert len(cache.files()) == 1
 
 
@@ -453,7 +450,7 @@ def test_kernels_of_a_package_that_others_can_write_are_not_used(
     with caplog.at_level("WARNING", logger="ryugi_engine.kernel.jit"):
         assert _fresh()(1) == 0
     assert "can be written by other users: its kernels are not used" in caplog.text
-    assert jit.compiled_entries == [defaults.never_passes.name]
+    assert bundle.compiled == [defaults.never_passes.name]
 
 
 def test_nothing_is_imported_from_the_working_folder(tmp_path: Path) -> None:

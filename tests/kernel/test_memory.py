@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel import jit
+from ryugi_engine.kernel import bundle
 from ryugi_engine.kernel.jit import entry, routine
 from ryugi_engine.kernel.memory import recurse4
 from ryugi_engine.kernel.memory import recurse5 as _again
@@ -65,7 +65,7 @@ def _descend(n, a, b, c):
 @pytest.fixture
 def _nobody_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries of a test are not the engine's."""
-    monkeypatch.setattr(jit, "_entries", [])
+    monkeypatch.setattr(bundle, "bundles", [])
 
 
 @pytest.mark.usefixtures("_nobody_loads_them")

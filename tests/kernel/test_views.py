@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.kernel import jit
+from ryugi_engine.kernel import bundle
 from ryugi_engine.kernel.bits import bits, choose, one
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.cache_key import content_key_of
@@ -40,7 +40,7 @@ _TABLE = Layout("table", constant=True, board=bitboard[2, 128], value=i64[32])
 @pytest.fixture(autouse=True)
 def _nobody_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries of a test are not the engine's."""
-    monkeypatch.setattr(jit, "_entries", [])
+    monkeypatch.setattr(bundle, "bundles", [])
 
 
 def test_fields_lie_apart_and_aligned() -> None:
@@ -177,7 +177,7 @@ def test_a_layout_is_part_of_the_key() -> None:
         def read(address):
             return layout(address).b
 
-        return content_key_of(read, "x86-64")
+        return content_key_of([read], "x86-64")
 
     before = using(Layout("some", a=i64, b=i64))
     assert using(Layout("some", a=i64, b=i64)) == before

@@ -9,7 +9,7 @@ import pytest
 
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
-from ryugi_engine.kernel import jit
+from ryugi_engine.kernel import bundle
 from ryugi_engine.kernel.abi import CORRECTION_KEYS, EVAL_LIMIT, HEADER, NO_CORRECTION_KEYS
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry
@@ -25,7 +25,7 @@ _STATE = Layout("state", header=HEADER.element(), value=i64, correction_keys=i64
 @pytest.fixture
 def _nobody_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries of a test are not the engine's."""
-    monkeypatch.setattr(jit, "_entries", [])
+    monkeypatch.setattr(bundle, "bundles", [])
 
 
 def _placed(position: Position) -> tuple[str, str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ryugi_engine.kernel import jit
+from ryugi_engine.kernel import bundle
 from ryugi_engine.kernel.abi import HEADER, MOVE_CAPACITY
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.calls import header
@@ -37,7 +37,7 @@ def _continuation_index(earlier: int, back: int, slot: int) -> int:
 @pytest.fixture(autouse=True)
 def _nobody_loads_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries of a test are not the engine's."""
-    monkeypatch.setattr(jit, "_entries", [])
+    monkeypatch.setattr(bundle, "bundles", [])
 
 
 def test_best_first_each_once(source: random.Random) -> None:

@@ -32,7 +32,7 @@ def test_another_value_is_another_search(monkeypatch: pytest.MonkeyPatch) -> Non
     """A constant that changes nothing in the kernels is one that no kernel uses."""
 
     def key() -> str:
-        return content_key_of(search_root._function, "x86-64")
+        return content_key_of([search_root.function], "x86-64")
 
     before = key()
     for parameter in PARAMETERS:

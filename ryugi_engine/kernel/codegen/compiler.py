@@ -48,7 +48,7 @@ class _KernelLibrary(JITCodeLibrary):
         for function in ir_module.functions:
             if "alwaysinline" in function.attributes:
                 function.attributes.discard("alwaysinline")
-                function.attributes.add(specialising.INLINED.decode())
+                function.attributes.add(specialising.KERNEL.decode())
         super().add_ir_module(ir_module)
 
     def finalize(self) -> None:
@@ -184,7 +184,7 @@ _VIEW, _NAMED_VIEW = re.compile(r"(type )?View\((\w+) [0-9]+\)"), r"\2"
 def _called_at(function: Callable[..., int], file: str, line: str) -> tuple[str, str] | None:
     """Return the place of a game's function that a line of what all games share calls."""
     text = linecache.getline(file, int(line))
-    codes = [reached.__code__ for reached in cache_key.functions_of(function)]
+    codes = [reached.__code__ for reached in cache_key.functions_of([function])]
     named = [c for c in codes if c.co_name in text and not _INTERNAL.search(c.co_filename)]
     code = max(named, key=lambda found: len(found.co_name), default=None)
     return None if code is None else (code.co_filename, str(code.co_firstlineno))

@@ -7,7 +7,9 @@ rest is loaded. Then LLVM removes what is never reached, and optimises. numba is
 
 from __future__ import annotations
 
+import math
 import os
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -94,36 +96,74 @@ def _defined(module: Any) -> list[Any]:
     return [function for function in module.functions if not function.is_declaration]
 
 
-def _specialise(module: Any, values: Values, machine: Any) -> None:
+def _specialise(module: Any, names: Sequence[str], values: Values, machine: Any) -> None:
     """Give the functions that read fields their bodies; remove what is never reached then."""
-    names = [f.name for f in module.functions if f.name.startswith(_PREFIX)]
     builder = _passes(machine, 1)
     if names:
         module.link_in(binding.parse_assembly(_bodies(names, values)))
         inlining = binding.create_new_module_pass_manager()
         inlining.add_always_inliner_pass()
         inlining.run(module, builder)
+    removing = binding.create_new_module_pass_manager()
+    removing.add_global_dead_code_eliminate_pass()
+    # cheap passes come first: what no game like this reaches is not worth more
+    cheap = binding.create_new_function_pass_manager()
+    cheap.add_sroa_pass()
+    cheap.add_sccp_pass()
+    cheap.add_simplify_cfg_pass()
+    for function in _defined(module):
+        cheap.run(function, builder)
+    removing.run(module, builder)
     level = _level()
     if level:
         builder = _passes(machine, level)
-        simplifying = builder.getFunctionPassManager()
-    else:
-        simplifying = binding.create_new_function_pass_manager()
-        simplifying.add_sroa_pass()
-        simplifying.add_simplify_cfg_pass()
-        simplifying.add_sccp_pass()
-        simplifying.add_simplify_cfg_pass()
-    for function in _defined(module):
-        simplifying.run(function, builder)
-    removing = binding.create_new_module_pass_manager()
-    removing.add_global_dead_code_eliminate_pass()
-    removing.run(module, builder)
+        thorough = builder.getFunctionPassManager()
+        for function in _defined(module):
+            thorough.run(function, builder)
+        removing.run(module, builder)
 
 
-def _optimise(module: Any, machine: Any, level: int) -> None:
-    for function in _defined(module):
-        if INLINED in list(function.attributes):
+#: A kernel of more instructions than this, in the bundle of all games and in one game's, is inlined
+#: only into a single caller, or where LLVM wants it. All games' kernels inlined everywhere were
+#: ten times as long, and took six times as long to compile.
+_ALL_GAMES, _ONE_GAME = 400, 2500
+#: How bitcode marks a kernel; a routine has no such mark.
+KERNEL = b"inlinehint"
+
+
+def _force_inlining(module: Any, limit: float) -> None:
+    """Mark the kernels that are inlined wherever they are called, from the innermost outwards."""
+    functions = {function.name: function for function in _defined(module)}
+    calls: dict[str, list[str]] = {}
+    sizes: dict[str, int] = {}
+    for name, function in functions.items():
+        calls[name] = []
+        sizes[name] = 0
+        for block in function.blocks:
+            for instruction in block.instructions:
+                sizes[name] += 1
+                if instruction.opcode == "call":
+                    *_, callee = instruction.operands
+                    if callee.name in functions:
+                        calls[name].append(callee.name)
+    callers = Counter(callee for callees in calls.values() for callee in callees)
+
+    @cache
+    def size(name: str) -> int:
+        return sizes[name] + sum(size(callee) for callee in calls[name] if forced(callee))
+
+    @cache
+    def forced(name: str) -> bool:
+        kernel = KERNEL in functions[name].attributes
+        return kernel and (callers[name] == 1 or size(name) <= limit)
+
+    for name, function in functions.items():
+        if forced(name):
             function.add_function_attribute("alwaysinline")
+
+
+def _optimise(module: Any, limit: float, machine: Any, level: int) -> None:
+    _force_inlining(module, limit)
     first = _passes(machine, 0)
     inlining = first.getModulePassManager()
     # rotated loops are vectorised
@@ -133,10 +173,6 @@ def _optimise(module: Any, machine: Any, level: int) -> None:
     inlining.run(module, first)
     builder = _passes(machine, level)
     builder.getModulePassManager().run(module, builder)
-
-
-#: How bitcode marks the functions that are inlined into every caller.
-INLINED = b"inlinehint"
 
 
 def machine_code(bitcode: bytes, values: Values, names: Sequence[str]) -> list[bytes]:
@@ -152,8 +188,10 @@ def machine_code(bitcode: bytes, values: Values, names: Sequence[str]) -> list[b
         raise ValueError(str(error)) from None
     level = _level()
     machine = _machine(names[0], level)
-    _specialise(module, values, machine)
+    readers = [f.name for f in module.functions if f.name.startswith(_PREFIX)]
+    _specialise(module, readers, values, machine)
     if level:
-        _optimise(module, machine, level)
+        limit = math.inf if not readers else _ONE_GAME if values else _ALL_GAMES
+        _optimise(module, limit, machine, level)
     # emitting changes a module
     return [_machine(name, level).emit_object(module.clone()) for name in names]

@@ -13,7 +13,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core.errors import TypingError
-from numba.core.typeconv import Conversion
+from numba.core.typeconv.castgraph import Conversion
 from numba.core.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,

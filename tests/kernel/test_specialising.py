@@ -1,4 +1,4 @@
-"""Templates: entries that are compiled for a game with what its tables hold."""
+"""Bundles that are specialised: compiled for a game with what its tables hold."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from numba.core import config, registry
 
 from ryugi_engine.kernel import targets
 from ryugi_engine.kernel.block import Block
-from ryugi_engine.kernel.cache_key import functions_of
-from ryugi_engine.kernel.codegen import compiler
-from ryugi_engine.kernel.codegen.operations import _dispatcher
+from ryugi_engine.kernel.bundle import Bundle
+from ryugi_engine.kernel.cache import Machine
+from ryugi_engine.kernel.codegen import compiler, specialising
 from ryugi_engine.kernel.jit import kernel, routine, template
-from ryugi_engine.kernel.object_code import load_function
-from ryugi_engine.kernel.views import Facts, Layout, Values, i32, i64, values_of
+from ryugi_engine.kernel.object_code import load_functions
+from ryugi_engine.kernel.views import Layout, Values, i32, i64, values_of
 from tests.support.effort import effort
 from tests.support.random_kernels import FIELDS, ROW, Writer
 
 _STEP = Layout("step", align=8, form=i32, delta=i32)
 _FILLED = Layout("rules", drops=i64, turns=i64[2], uneven=i64[2], steps=_STEP[3], address=i64)
-_RULES = _FILLED.as_constant()
+_RULES = _FILLED.as_specialisable()
+_BUNDLE = Bundle(f"{__name__}.sums", layout=_RULES)
 
 
 class _Where(NamedTuple):
@@ -41,7 +41,7 @@ def _never(block, side):
     return _RULES(block).uneven[side] + _RULES(block).turns[side]
 
 
-@template(2, _RULES)
+@template(2, _BUNDLE)
 def _sum(block: int, side: int) -> int:
     rules = _RULES(block)
     total = _drops(_Where(rules, side))
@@ -54,6 +54,12 @@ def _sum(block: int, side: int) -> int:
         if step.form == 7 and not rules.drops:
             total += step.delta
     return total + rules.uneven[side]
+
+
+@template(2, _BUNDLE)
+def _difference(block: int, side: int) -> int:
+    rules = _RULES(block)
+    return rules.uneven[1] - side * rules.drops + 0 * _drops(_Where(rules, side))
 
 
 def _block() -> Block:
@@ -75,22 +81,33 @@ def test_the_result_is_the_same(known: bool) -> None:
     block = _block()
     entry = _sum.given(values_of(_RULES, block, frozenset(["address"])) if known else ())
     assert [entry(block.address, side) for side in range(2)] == [125, 126]
-    assert entry.key("x86-64") != _sum.given((("drops", 0),)).key("x86-64")
+    other = _BUNDLE.given((("drops", 0),))
+    assert entry.bundle.key("x86-64") != other.key("x86-64")
 
 
 def test_what_is_never_reached_is_not_compiled() -> None:
-    """Without drops the last loop is left; with turns everywhere `_never` is not called."""
-    facts = Facts(_RULES, values_of(_RULES, _block(), frozenset(["address"])))
-    compiler.compile_function(_sum._function, 2, [targets.target()], facts)
-    assert _never.function in functions_of(_sum._function)
-    assert not _dispatcher(_never, facts.read_by({"turns"}), None).overloads
-    assert _dispatcher(_drops, facts.read_by({"drops"}), None).overloads
+    """With turns everywhere `_never` is not called."""
+    values, code = values_of(_RULES, _block(), frozenset(["address"])), _BUNDLE.bitcode()
+    (whole,) = specialising.machine_code(code.code, (), [targets.target()])
+    (known,) = specialising.machine_code(code.code, values, [targets.target()])
+    assert b"_never" in whole
+    assert b"_never" not in known
 
 
-def test_games_share_what_does_not_read_where_they_differ() -> None:
+def test_a_bundle_s_entries_are_in_one_file() -> None:
+    """Both are there, and each calls what is its own."""
+    made = _BUNDLE.given((("drops", 0),))
+    block = _block()
+    for number, wanted in enumerate((0 + 20 + 6 + 5, 6)):
+        call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+        assert call(made.address(number))(block.address, 1 - number) == wanted + 1 - number
+
+
+def test_games_that_differ_in_nothing_that_is_read_share_a_bundle() -> None:
     values = (("drops", 1), ("steps.form", 7))
     assert _sum.given((*values, ("address", 3))) is _sum.given((*values, ("address", 4)))
     assert _sum.given((*values, ("turns", 3))) is not _sum.given((*values, ("turns", 4)))
+    assert _sum.given((("address", 3),)) is _sum.given(())
 
 
 def test_a_known_value_stands_for_the_block_s() -> None:
@@ -100,7 +117,7 @@ def test_a_known_value_stands_for_the_block_s() -> None:
 
 # ---- random kernels ------------------------------------------------------------------------------
 
-_READ = Layout("read", constant=True, row=i64[3], **dict.fromkeys(FIELDS, i64))
+_READ = Layout("read", row=i64[3], **dict.fromkeys(FIELDS, i64)).as_specialisable()
 _ENTRY = """
 def entry(block, pair):
     return kernel(LAYOUT(block), (pair >> 4) & 7, pair & 7)
@@ -120,12 +137,11 @@ def _function(text: str, name: str, **known: Any) -> FunctionType:
     return found
 
 
-def _results(function: FunctionType, values: Values, block: Block) -> list[int]:
-    """Compile a function of (block, pair) with what is known; return its results."""
-    facts = Facts(_READ, values)
-    machine = compiler.compile_function(function, 2, [targets.target()], facts)[0]
-    loaded = load_function(machine)
-    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(loaded.address)
+def _results(code: Machine, values: Values, block: Block) -> list[int]:
+    """Return the results of a function of (block, pair), with what is known."""
+    (content,) = specialising.machine_code(code.code, values, [targets.target()])
+    loaded = load_functions(Machine(code.symbols, content))
+    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(loaded.addresses[0])
     return [call(block.address, pair) for pair in _PAIRS]
 
 
@@ -146,98 +162,20 @@ def _compare(text: str, helper: str, values: dict[str, int], some: set[str]) -> 
     plain, rules = kernels(lambda function: function), SimpleNamespace(**values | row)
     wanted = [int(plain(rules, pair >> 4, pair & 7)) for pair in _PAIRS]
     entry = _function(_ENTRY, "entry", kernel=kernels(kernel), LAYOUT=_READ)
+    code = compiler.compile_functions([(entry, 2)])
     for names in ((), some, values):
         known = tuple((name, values[name]) for name in values if name in names)
-        assert _results(entry, known, block) == wanted, f"{known}\n{helper}\n{text}"
-
-
-@pytest.fixture
-def unoptimised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile soon; only what no other test compiles, for numba keeps it."""
-    assert registry.cpu_target.target_context  # with the level of the others' compiling
-    compiler._target_machine(targets.target())
-    monkeypatch.setattr(config, "OPT", type(config.OPT)(0))
-
-
-_OR = """
-def kernel(rules, x, y):
-    found = rules.drops == 1 or x
-    if not found:
-        found = y
-    return found + 10
-"""
-_LOOP = """
-def kernel(rules, x, y):
-    count = rules.drops
-    while x < 5:
-        x += 1
-        if rules.walls and x == 4:
-            count = y
-            break
-        if not rules.drops:
-            continue
-        count += 1
-    if not count and rules.walls:
-        count = 7
-    return 100 * x + count
-"""
-_NOWHERE = """
-def kernel(rules, x, y):
-    y = ((Pair(rules, 0 + 0).value if y else x)) & 7
-    v2 = 0
-    while v2 < 3 and ((not y) and (x if y else 2)):
-        v2 += 1
-        v3 = 0
-        while v3 < 3 and Pair(rules, Pair(rules, 0 + 0).value + 0).value:
-            v3 += 1
-            if rules.drops:
-                v5 = (y) & 7
-            if rules.drops:
-                y = v5
-        if (not (not 0)):
-            v6 = (((rules.turns or y) and y)) & 7
-        elif 2:
-            y = (2) & 7
-            if rules.turns:
-                break
-        else:
-            x = ((rules.turns or rules.walls)) & 7
-    return x + y + v2
-"""
-_HELPER = """
-def helper(rules, x, y):
-    return rules.drops
-"""
-_ELSEWHERE = """
-def kernel(rules, x, y):
-    if rules.drops:
-        found = y + 1
-    if helper(rules, x, y):
-        x = found
-    return 10 * x + y
-"""
-
-
-@pytest.mark.usefixtures("unoptimised")
-@pytest.mark.parametrize("drops", [0, 1])
-def test_a_variable_that_is_read_where_another_kernel_says_so(drops: int) -> None:
-    """The reader is compiled although nothing assigns the variable, and is never reached."""
-    _compare(_ELSEWHERE, _HELPER, {"drops": drops, "walls": 1, "turns": 0, ROW: 0}, {"drops"})
-
-
-@pytest.mark.usefixtures("unoptimised")
-@pytest.mark.parametrize("drops", [0, 1])
-@pytest.mark.parametrize("text", [_OR, _LOOP, _NOWHERE], ids=["or", "loop", "nowhere"])
-def test_a_variable_of_a_removed_block(text: str, drops: int) -> None:
-    """What is assigned in branches that are taken away is defined by the others."""
-    _compare(text, "", {"drops": drops, "walls": 1, "turns": 0, ROW: 0}, {"drops", "walls"})
+        assert _results(code, known, block) == wanted, f"{known}\n{helper}\n{text}"
 
 
 @pytest.mark.more
-@pytest.mark.usefixtures("unoptimised")
-def test_random_kernels_have_the_same_results(source: random.Random) -> None:
+@pytest.mark.parametrize("level", ["0", "3"])
+def test_random_kernels_have_the_same_results(
+    level: str, source: random.Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever is known: those of Python."""
-    for _ in range(effort(10, 500)):
+    monkeypatch.setenv("NUMBA_OPT", level)
+    for _ in range(effort(5, 250)):
         helper = Writer(source, []).text("helper", 1)
         text = Writer(source, ["helper"]).text("kernel", 4)
         values = {field: source.choice((0, 0, 1, 2)) for field in (*FIELDS, ROW)}
