@@ -2,7 +2,7 @@
 
     scripts/write_keys.py
 
-The rules' meanings are the comments of the fields of ``variants.chess.game_rules.Rules``.
+The rules' meanings are the comments of the fields of ``variants.chess.definition.game_rules``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from ryugi_engine.games.groups import GROUPS
 from ryugi_engine.games.look import BOARDS, CHEQUERED
-from variants.chess import game_rules
-from variants.chess.appearance import CHESS, PIECE_SETS
+from variants.chess.definition import game_rules
+from variants.chess.definition.appearance import CHESS, PIECE_SETS
+from variants.chess.definition.game_rules import ALL, Rules
 from variants.chess.formats.toml import MAX_FILES, MAX_RANKS
-from variants.chess.game_rules import ALL, Rules
 
 RULES = Path(__file__).parents[1] / "variants" / "chess" / "VARIANTS.md"
 #: What stands in RULES.md around the tables.

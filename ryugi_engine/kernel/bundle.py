@@ -96,9 +96,9 @@ class Bundle:
         return len(cache_key.functions_of(self.functions))
 
     def belongs_to(self, modules: Iterable[str]) -> bool:
-        """Return whether it is the engine's, or in a package of one of these modules."""
-        packages = {module.rpartition(".")[0] for module in modules}
-        return self.package in packages or self.name.partition(".")[0] == _ENGINE
+        """Return whether it is the engine's, or below a package of one of these modules."""
+        packages = tuple(module.rpartition(".")[0] + "." for module in modules)
+        return self.name.startswith((*packages, f"{_ENGINE}."))
 
     @functools.cache  # noqa: B019 - bundles live as long as the process
     def content_key(self, target: str) -> str:

@@ -19,11 +19,11 @@ from ryugi_engine.records.san import to_san
 from tests.fairy.test_rules import GAMES, OWN
 from tests.support.effort import effort
 from tests.support.helpers import rounds
-from variants.chess.definition import Definition, Square
+from variants.chess.definition.definition import Definition, Square
+from variants.chess.notation.text import PositionData, format_text
 from variants.chess.reference.board import Board, owner
 from variants.chess.reference.position import Reference
 from variants.chess.reference.results import Judge
-from variants.chess.text import PositionData, format_text
 
 
 def definition_of(game: Game) -> Definition:

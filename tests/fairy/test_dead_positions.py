@@ -15,10 +15,10 @@ from tests.fairy.test_rules import THEIRS
 from tests.support.effort import effort
 from tests.support.helpers import rounds
 from variants import chess as chess_games
+from variants.chess.family.material import NONE, WEAK, Material
+from variants.chess.family.rules import FamilyRules
 from variants.chess.fast.rules import FastRules
-from variants.chess.material import NONE, WEAK, Material
-from variants.chess.rules import FamilyRules
-from variants.chess.text import PositionData, format_text
+from variants.chess.notation.text import PositionData, format_text
 
 #: Games with pieces that cannot mate alone; Fairy-Stockfish does not know what they can do.
 _CAUTIOUS = ("grasshopper", "opulent", "tencubed", "omicron")

@@ -19,10 +19,10 @@ from scripts import write_keys
 from tests.support.effort import effort
 from tests.support.helpers import ROOT
 from variants import chess as chess_games
-from variants.chess import betza
+from variants.chess.definition import betza
+from variants.chess.definition.game_rules import Rules
 from variants.chess.fast.game import Kernels, kernels_of
 from variants.chess.formats.toml import _KEYS, read_game
-from variants.chess.game_rules import Rules
 
 _FOLDER = ROOT / "variants" / "chess"
 GOOD = """[odd]
@@ -133,7 +133,7 @@ def test_the_document_s_example_is_played(tmp_path: Path) -> None:
     path.write_text(re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0])
     (game,) = read_definitions(str(path))
     position = Position(game)
-    assert game.package == "variants.chess.tables"
+    assert game.package == "variants.chess.general"
     assert len(position.legal_moves()) > 20
     position.push(next(move for move in position.legal_moves() if move.startswith("b2b8")))
     assert "[N]" in position.text().split()[0] or "[n]" in position.text().split()[0].lower()

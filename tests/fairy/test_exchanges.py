@@ -12,10 +12,10 @@ from ryugi_engine.games.registry import registry, rules_of
 from ryugi_engine.kernel.abi import TACTICAL, list_moves
 from tests.fairy.test_checks import definition_of
 from tests.support.effort import effort
+from variants.chess.definition.squares import square_index
+from variants.chess.general.memory import layout as L
 from variants.chess.reference.board import Board, owner
 from variants.chess.reference.position import Reference
-from variants.chess.squares import square_index
-from variants.chess.tables import layout as L
 
 _ROYAL = 1 << 24
 

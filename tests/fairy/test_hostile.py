@@ -11,8 +11,8 @@ import pytest
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.registry import move_marks, read_with_faults
 from tests.support.effort import effort
-from variants.chess import betza, betza_legs
-from variants.chess.definition import MAX_LEGS, MAX_MOVES, MAX_TRAILS
+from variants.chess.definition import betza, betza_legs
+from variants.chess.definition.definition import MAX_LEGS, MAX_MOVES, MAX_TRAILS
 from variants.chess.formats import diagram_reading
 
 #: Steps of legs that reading one piece may make: all moves, each with all its legs, and some over.

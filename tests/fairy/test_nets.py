@@ -20,8 +20,8 @@ from ryugi_engine.train.trainable_game import rules_with
 from tests.nnue.test_nets import random_net, recorded
 from tests.support.effort import effort
 from variants.chess import catalogue
-from variants.chess.exposed import read_position
-from variants.chess.text import PositionData
+from variants.chess.notation.text import PositionData
+from variants.chess.reference.exposed import read_position
 
 #: Hands, gates, walls, checks to give, long turns, one goal for both, unlike sides, ends by count.
 _KINDS = (
@@ -138,7 +138,7 @@ def test_updates_equal_the_reference(name: str, source: random.Random) -> None:
 @pytest.mark.more
 def test_updates_equal_the_reference_in_other_games(source: random.Random) -> None:
     for name in source.sample(sorted(catalogue()), effort(3, 40)):
-        if registry().game(name).package == "variants.chess.tables":
+        if registry().game(name).package == "variants.chess.general":
             assert _walk(name, source, 60) > 0, name
 
 

@@ -10,7 +10,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.fairy.test_rules import GAMES
 from tests.games.test_pictures import check_plain, drawn
-from variants.chess.tables.rules import TableRules
+from variants.chess.general.rules import TableRules
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -18,13 +18,13 @@ from tests.fairy.test_rules import GAMES
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, rounds
 from variants import chess as chess_games
-from variants.chess.definition import Definition, Square
+from variants.chess.definition.definition import Definition, Square
 from variants.chess.fast.game import Kernels, kernels_of
 from variants.chess.formats.toml import read_game
+from variants.chess.notation.text import PositionData, format_text
 from variants.chess.reference.board import Board
 from variants.chess.reference.moves import Maker
 from variants.chess.reference.position import Reference
-from variants.chess.text import PositionData, format_text
 
 _KNIGHTS = "g8f6 g1f3 f6g8 f3g1"
 PAWNS = [game for game in GAMES if any(definition_of(game).rules.en_passant_types)]

@@ -17,7 +17,7 @@ from variants import chess as chess_games
 #: Games in which one move of a duck or an arrow has hundreds of forms: slow in plain Python.
 MANY_WALLS = ("amazons", "duck", "flipello10")
 GAMES = [game for name in chess_games.catalogue() if (game := chess_games.find(name)) is not None]
-GAMES = [game for game in GAMES if game.package == "variants.chess.tables"]
+GAMES = [game for game in GAMES if game.package == "variants.chess.general"]
 #: Games that Fairy-Stockfish does not have.
 OWN = ("marseillais", "monster", "mightylion", "cylinder")
 THEIRS = [game for game in GAMES if game.name not in OWN]

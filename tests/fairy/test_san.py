@@ -20,7 +20,7 @@ from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.san import engine_move, in_san, to_san
 from tests.fairy.test_rules import GAMES
 from tests.support.effort import effort
-from variants.chess.tables.rules import TableRules
+from variants.chess.general.rules import TableRules
 
 #: Walls: pyffish tells queens apart by where an arrow on a1 would be legal.
 _OTHER_ORIGINS = ("amazons", "isolation", "isolation7x7", "joust", "snailtrail", "duck")

@@ -19,7 +19,7 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry, rules_of, start_of
 from tests.conftest import FAMILY, GAMES
 from tests.support.helpers import ROOT, completed
-from variants.chess.definition import Definition
+from variants.chess.definition.definition import Definition
 from variants.chess.formats.toml import read_game
 from variants.chess.pictures import figures as figures_of_games
 from variants.chess.pictures import pieces, sets

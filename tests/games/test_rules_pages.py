@@ -14,9 +14,9 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.games.rules_page import HEADING, blocks, rules_page
 from variants.chess import catalogue
-from variants.chess.game_rules import Rules, meanings
+from variants.chess.definition.game_rules import Rules, meanings
+from variants.chess.gui.rules_text import UNSAID, sentences
 from variants.chess.reference.position import Reference
-from variants.chess.rules_text import UNSAID, sentences
 
 GAMES = [game for games in registry().groups().values() for game in games]
 OWN = """[lords]

@@ -32,7 +32,7 @@ from ryugi_engine.records.comments import read_remark
 from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.san import recorded_code
 from tests.support.effort import effort
-from variants.chess import betza
+from variants.chess.definition import betza
 from variants.chess.formats import ini_reading
 from variants.chess.formats.diagram_reading import diagram_in
 

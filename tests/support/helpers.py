@@ -27,8 +27,8 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import list_moves
 from tests.support import fork_server
+from variants.chess.notation.text import PositionData, format_text
 from variants.chess.reference.position import Reference
-from variants.chess.text import PositionData, format_text
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Engines and games that only tests use.

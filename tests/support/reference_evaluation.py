@@ -17,7 +17,7 @@ from variants.chess.fast.values import (
     piece_values,
 )
 from variants.chess.fast.weights import WEIGHTS
-from variants.chess.text import PositionData
+from variants.chess.notation.text import PositionData
 
 Square = tuple[int, int]
 _NEAR = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]

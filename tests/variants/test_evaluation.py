@@ -16,7 +16,7 @@ from tests.support.reference_evaluation import reference_evaluation, reference_s
 from variants.chess.fast import layout as L
 from variants.chess.fast.rules import FastRules
 from variants.chess.fast.values import end_values, piece_values
-from variants.chess.text import PositionData
+from variants.chess.notation.text import PositionData
 
 #: Centipawns by which the sum of rounded terms may differ from the reference's floats.
 ROUNDED = 20

@@ -23,8 +23,7 @@ from ryugi_engine.games.definitions import (
 from ryugi_engine.games.game import Game, Reference
 from variants.chess import chess960, tables
 from variants.chess import fast as fast_kernels
-from variants.chess.definition import Definition, has_locusts
-from variants.chess.exposed import read_position
+from variants.chess.definition.definition import Definition, has_locusts
 from variants.chess.fast.game import Kernels, kernels_of, net_fault, net_file, read_fast
 from variants.chess.formats import ini_writing
 from variants.chess.formats.diagram_reading import diagram_in, reader_of_diagram
@@ -32,12 +31,13 @@ from variants.chess.formats.diagram_writing import writer
 from variants.chess.formats.ini_reading import read_sections, reader_of
 from variants.chess.formats.ini_section import Section
 from variants.chess.formats.toml import read_game
-from variants.chess.grouping import group_of
-from variants.chess.gui import describe, parent_of, promotes, rearranges, template_of
+from variants.chess.gui.descriptions import describe, parent_of, promotes, rearranges, template_of
+from variants.chess.gui.grouping import group_of
+from variants.chess.gui.rules_text import sentences
+from variants.chess.notation.text import has_hands
 from variants.chess.pictures.figures import look_of, names_of, wall_name
 from variants.chess.pictures.move_diagram import marks
-from variants.chess.rules_text import sentences
-from variants.chess.text import has_hands
+from variants.chess.reference.exposed import read_position
 
 #: Centipawns, about a queen, beyond which the search of chess-like games counts evaluations less:
 #: of 40 positions with a mate in 4 to 9 moves, 36 are solved in 700,000 nodes instead of 27.
@@ -131,7 +131,7 @@ def game_of(
 
 def _mistakes(definition: Definition) -> tuple[list[str], list[str]]:
     """Return what makes a definition unplayable, and what is hardly meant in it."""
-    from variants.chess.doubts import doubts, faults
+    from variants.chess.reference.doubts import doubts, faults
     from variants.chess.reference.position import Reference
 
     start = Reference.parse(definition, definition.start)
@@ -153,7 +153,7 @@ def define(reader: Reader, folder: Path | None = None) -> Game:
     definition = read_game(reader)
     kernels = kernels_of(definition)
     if kernels.fast is None:
-        from variants.chess.tables.descriptors import capacity_fault
+        from variants.chess.general.build.descriptors import capacity_fault
 
         fault = capacity_fault(definition)
         if fault:

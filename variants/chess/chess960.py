@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from variants.chess.definition import Definition
+from variants.chess.definition.definition import Definition
 from variants.chess.fast.game import Kernels
-from variants.chess.text import format_text, parse_text
+from variants.chess.notation.text import format_text, parse_text
 
 #: Other names of such games.
 _ALIASES = {"chess": ("fischerandom",), "capablanca": ("caparandom",)}

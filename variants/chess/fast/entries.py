@@ -16,6 +16,7 @@ from ryugi_engine.kernel.bits import bits, one
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import load32, store32
 from ryugi_engine.kernel.repetition import plies_since_repetition
+from variants.chess.family.material import BOUND, MATES
 from variants.chess.fast import layout as L
 from variants.chess.fast.evaluate import evaluate as evaluate_frame
 from variants.chess.fast.makemove import (
@@ -32,7 +33,6 @@ from variants.chess.fast.makemove import (
 from variants.chess.fast.movegen import list_moves
 from variants.chess.fast.perft_kernel import perft
 from variants.chess.fast.see import exchange_at_least
-from variants.chess.material import BOUND, MATES
 
 _CAPTURE_SCORE = 1 << 20
 _KEY = L.FRAME.word("key")

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from variants.chess.definition import Square
+from variants.chess.definition.definition import Square
+from variants.chess.definition.squares import bitboard_of, square_index
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.values import (
@@ -18,7 +19,6 @@ from variants.chess.fast.values import (
     piece_values,
 )
 from variants.chess.fast.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS, WEIGHTS
-from variants.chess.squares import bitboard_of, square_index
 
 _KINDS = {"ortho": L.ORTHO, "diag": L.DIAG, "rider": L.RIDER}
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.notation import PositionError, square_name
-from variants.chess import betza
-from variants.chess.definition import Definition, Letters, Region, Way
-from variants.chess.exposed import read_position
+from variants.chess.definition import betza
+from variants.chess.definition.definition import Definition, Letters, Region, Way
+from variants.chess.definition.regions import mirrored
 from variants.chess.fast.movement import Movement, simplified
-from variants.chess.regions import mirrored
-from variants.chess.text import PositionData, parse_text
+from variants.chess.notation.text import PositionData, parse_text
+from variants.chess.reference.exposed import read_position
 
 #: The smallest and the largest board, (files, ranks).
 SMALLEST, LARGEST = (3, 3), (10, 8)
@@ -260,7 +260,7 @@ def net_fault(game: Definition, fast: FastGame | None, path: Path) -> str:
     if fast is not None:
         own, rules = Inputs.of_letters(game.files, game.ranks, fast.letters), net.rules
     else:
-        from variants.chess.tables import net_inputs
+        from variants.chess.general.build import net_inputs
 
         own, rules = net_inputs.seen_of(game).inputs, net_inputs.rules_of(game)
     difference = own.difference(net.inputs) or rules_difference(net.rules, rules)

@@ -159,7 +159,7 @@ DRAFT = Layout(
     **_TERMS,
     changes_colour=bitboard[LEAPER_SETS],  # all ones if this leaper is not colourbound
     minor=i64,  # centipawns of the most valuable piece that cannot mate alone
-    power=i64[16],  # by type: what it can do for a mate, see :mod:`variants.chess.material`
+    power=i64[16],  # by type: what it can do for a mate, see ``material``
     lone_minor=i64[16],  # by type: 1 if it cannot mate alone
     colourbound=i64[16],  # by type: 1 if it never changes the colour of its square
     passed=bitboard[2, SQUARES],  # passed pawn mask: squares without enemy pawns

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from variants.chess import betza
-from variants.chess.betza_legs import LEAPS
-from variants.chess.definition import UNLIMITED, Move
+from variants.chess.definition import betza
+from variants.chess.definition.betza_legs import LEAPS
+from variants.chess.definition.definition import UNLIMITED, Move
 
 #: A rider makes the leap along its line redundant.
 _COVERED = {"R": "W", "B": "F", "NN": "N"}

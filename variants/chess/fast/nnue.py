@@ -20,10 +20,10 @@ from ryugi_engine.nnue.architecture import MAX_KING_BUCKETS, QA
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.kernels import CHUNK_HEAD, NET, ROW, block_of, check_fit, row_of
 from ryugi_engine.nnue.net import EVAL_SHIFT, Net
+from variants.chess.definition.squares import square_index
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.makemove import extra_of, kind_of, origin_of, target_of
-from variants.chess.squares import square_index
 
 #: Where rows are, after the head of a net's block.
 ROWS = Layout(

@@ -14,17 +14,17 @@ from ryugi_engine.kernel.abi import list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net, weights_digest
-from variants.chess.castling_rights import bits_of, rights_of
-from variants.chess.definition import Definition
+from variants.chess.definition.definition import Definition
+from variants.chess.definition.squares import square_at, square_index
+from variants.chess.family.rules import FamilyRules, repetition
 from variants.chess.fast import entries, training
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame, net_file, read_fast
 from variants.chess.fast.nnue import net_block
 from variants.chess.fast.table_block import TableBlock, build
 from variants.chess.fast.weights import WEIGHTS
-from variants.chess.rules import FamilyRules, repetition
-from variants.chess.squares import square_at, square_index
-from variants.chess.text import PositionData, at_position
+from variants.chess.notation.castling_rights import bits_of, rights_of
+from variants.chess.notation.text import PositionData, at_position
 
 #: Table blocks of other castling that are kept.
 _KEPT_TABLES = 8

@@ -9,14 +9,14 @@ from typing import Any
 
 from ryugi_engine.kernel.bits import signed
 from ryugi_engine.kernel.block import Block
-from variants.chess.castling_rights import RIGHTS
-from variants.chess.definition import Square, Way
+from variants.chess.definition.definition import Square, Way
+from variants.chess.definition.squares import bitboard_of, square_index
+from variants.chess.family.material import Material
 from variants.chess.fast import eval_tables, magics, movegen
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
-from variants.chess.material import Material
-from variants.chess.squares import bitboard_of, square_index
+from variants.chess.notation.castling_rights import RIGHTS
 
 
 def leaper_sets(game: FastGame) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from variants.chess.definition import Square
+from variants.chess.definition.definition import Square
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
 from variants.chess.fast.weights import WEIGHTS

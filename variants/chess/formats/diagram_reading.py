@@ -14,7 +14,7 @@ from typing import Any
 
 from ryugi_engine.games.definitions import NAME, DefinitionError, Reader
 from ryugi_engine.games.notation import format_board, parse_square
-from variants.chess.definition import Square
+from variants.chess.definition.definition import Square
 from variants.chess.formats.diagram_writing import MOVES
 
 _TAG = re.compile(r"<[^<>]*>")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from ryugi_engine.games.notation import square_name
-from variants.chess.definition import Definition, Square
+from variants.chess.definition.definition import Definition, Square
+from variants.chess.definition.game_rules import NOWHERE
 from variants.chess.fast.game import FastGame
-from variants.chess.game_rules import NOWHERE
-from variants.chess.gui import describe
-from variants.chess.text import board_of
+from variants.chess.gui.descriptions import describe
+from variants.chess.notation.text import board_of
 
 #: Moves of pieces by their names, which a line may leave out.
 MOVES: Mapping[str, str] = {

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from variants.chess.game_rules import Rules
+from variants.chess.definition.game_rules import Rules
 
 #: Rules whose key is another.
 _OTHER_NAMES = {"promotion": "promotionPieceTypes", "passing": "pass", "connect_nxn": "connectNxN"}

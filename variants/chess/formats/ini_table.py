@@ -7,11 +7,11 @@ import re
 from typing import Any
 
 from ryugi_engine.games.notation import file_name, square_name
-from variants.chess.definition import Square
+from variants.chess.definition.definition import Square
+from variants.chess.definition.game_rules import ALL, Rules
 from variants.chess.formats.ini_keys import LOOKS, OWN, called, camel_case
 from variants.chess.formats.ini_section import Section
-from variants.chess.game_rules import ALL, Rules
-from variants.chess.text import board_of
+from variants.chess.notation.text import board_of
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _SIDES = ("White", "Black")

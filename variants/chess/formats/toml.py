@@ -1,6 +1,6 @@
 """Reading definitions of chess-like games; errors carry line and key.
 
-The rules' keys are the fields of :class:`variants.chess.game_rules.Rules`. A value that may differ
+The rules' keys are the fields of ``definition.game_rules``. A value that may differ
 by colour is White's, mirrored for Black, or a list of White's and Black's.
 """
 
@@ -12,15 +12,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ryugi_engine.games.definitions import Reader
-from variants.chess import betza
-from variants.chess.appearance import read_appearance
-from variants.chess.castling import read_ways
-from variants.chess.castling_text import castling_texts, ends
-from variants.chess.definition import Definition, Letters, Movement, Region, Square, has_locusts
-from variants.chess.exposed import read_position
-from variants.chess.game_rules import ALL, Rules
-from variants.chess.regions import mirrored, parse_region
-from variants.chess.text import board_of, format_text
+from variants.chess.definition import betza
+from variants.chess.definition.appearance import read_appearance
+from variants.chess.definition.castling import read_ways
+from variants.chess.definition.definition import (
+    Definition,
+    Letters,
+    Movement,
+    Region,
+    Square,
+    has_locusts,
+)
+from variants.chess.definition.game_rules import ALL, Rules
+from variants.chess.definition.regions import mirrored, parse_region
+from variants.chess.notation.castling_text import castling_texts, ends
+from variants.chess.notation.text import board_of, format_text
+from variants.chess.reference.exposed import read_position
 
 MAX_FILES = MAX_RANKS = 16
 #: Kinds of pieces with those that promotion makes; a code has six bits.

@@ -16,9 +16,9 @@ from functools import cache
 
 from ryugi_engine.games.drawing import MARK, SIDES, short
 from ryugi_engine.games.look import LINES, Look
-from variants.chess import betza
-from variants.chess.appearance import CHESS, SHOGI
-from variants.chess.definition import Definition, Move, Movement
+from variants.chess.definition import betza
+from variants.chess.definition.appearance import CHESS, SHOGI
+from variants.chess.definition.definition import Definition, Move, Movement
 from variants.chess.pictures import pieces, sets
 
 #: Walls, and the duck.

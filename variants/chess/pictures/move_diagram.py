@@ -15,9 +15,9 @@ from ryugi_engine.games.move_diagram import (
     QUIET,
     Offset,
 )  # fmt: skip
-from variants.chess import betza
-from variants.chess.castling_text import ends
-from variants.chess.definition import Move
+from variants.chess.definition import betza
+from variants.chess.definition.definition import Move
+from variants.chess.notation.castling_text import ends
 
 #: Where a hurdle stands on the line of a piece that hops.
 _HURDLE_AT = 2

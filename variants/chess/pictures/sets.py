@@ -14,8 +14,8 @@ from functools import cache
 from html import escape
 
 from ryugi_engine.games.drawing import INK, MARK, short
-from variants.chess.appearance import JANGGI, SHOGI, XIANGQI
-from variants.chess.definition import Definition
+from variants.chess.definition.appearance import JANGGI, SHOGI, XIANGQI
+from variants.chess.definition.definition import Definition
 
 #: Outlines in a box of 48 pixels; the wedge points up.
 _WEDGE = "M24 3L37 10L43 45L5 45L11 10Z"

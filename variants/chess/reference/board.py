@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from variants.chess.definition import Definition, Move, Region, Square, Way
-from variants.chess.text import PositionData
+from variants.chess.definition.definition import Definition, Move, Region, Square, Way
+from variants.chess.notation.text import PositionData
 
 NEIGHBOURS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
 WALL = "*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from variants.chess.definition import Definition, Move, Square
+from variants.chess.definition.definition import Definition, Move, Square
 from variants.chess.reference.board import WALL, Board, Pieces, owner
 
 #: Rules with which a bare king cannot but draw against another one.

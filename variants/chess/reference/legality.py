@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from variants.chess.definition import Square, Way
+from variants.chess.definition.definition import Square, Way
 from variants.chess.reference.board import Action, Board
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from variants.chess.definition import Move, Square
+from variants.chess.definition.definition import Move, Square
+from variants.chess.notation.text import PositionData
 from variants.chess.reference.board import NEIGHBOURS, WALL, Action, Board, opposite, owner
-from variants.chess.text import PositionData
 
 
 class Maker:

@@ -6,7 +6,7 @@ import re
 
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
-from variants.chess.definition import Square, Way
+from variants.chess.definition.definition import Square, Way
 from variants.chess.reference.board import WALL, Action, owner
 from variants.chess.reference.position import Reference
 from variants.chess.reference.results import Judge

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from ryugi_engine.errors import GameError
 from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
-from variants.chess.definition import Definition, Square
+from variants.chess.definition.definition import Definition, Square
+from variants.chess.notation.text import PositionData, at_position, format_text, parse_text
 from variants.chess.reference.board import NEIGHBOURS, WALL, Action, Board, opposite, owner
 from variants.chess.reference.moves import Maker
 from variants.chess.reference.results import Judge
-from variants.chess.text import PositionData, at_position, format_text, parse_text
 
 
 class Reference(Board):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from variants.chess.notation.text import format_text
 from variants.chess.reference.board import Board
 from variants.chess.reference.dead import is_dead
 from variants.chess.reference.legality import Legality
-from variants.chess.text import format_text
 
 _OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 _JANGGI = {"R": 13, "pR": 7, "nN": 5, "nZ": 3, "W": 3}

@@ -1,0 +1,1 @@
+"""What the rules of both families of kernels share."""

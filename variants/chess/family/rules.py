@@ -1,0 +1,196 @@
+"""``FamilyRules``: what the rules of chess-like games share, whichever kernels play them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome
+from ryugi_engine.games.notation import Board, square_name
+from ryugi_engine.games.rules import BaseRules
+from ryugi_engine.games.training import Likeness
+from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
+from ryugi_engine.kernel.block import Block
+from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.net import Net
+from variants.chess.definition.definition import Definition
+from variants.chess.definition.squares import square_at
+from variants.chess.definition.values import piece_values
+from variants.chess.family.material import Material
+from variants.chess.notation.text import PositionData, format_text
+from variants.chess.pictures import figures, pieces
+from variants.chess.reference.exposed import read_position
+
+
+class FamilyRules(BaseRules):
+    """One game of the family, see :class:`ryugi_engine.games.game.Rules`.
+
+    Frames have the fields ``side``, ``checked``, ``clock``, ``null_distance``, ``king`` and
+    ``key``.
+    """
+
+    def __init__(self, game: Game, definition: Definition, codes: Mapping[str, int]) -> None:
+        super().__init__(game)
+        self.definition = definition
+        self._codes = codes
+        self._signs = {code: sign for sign, code in codes.items()}
+        self._names = figures.assign(definition)
+        self._net: Net | None = None
+        self._material = Material(definition)
+
+    @abstractmethod
+    def _data(self, state: Block) -> PositionData:
+        """Return the current position as plain data."""
+
+    @abstractmethod
+    def _use_net(self, net: Net | None) -> None:
+        """Evaluate by a net from now on, without one for None."""
+
+    @property
+    @abstractmethod
+    def shipped_net(self) -> Path | None:
+        """The file of the net that comes with the engine for the game; None without one."""
+
+    def _load_shipped_net(self) -> None:
+        if self.shipped_net is not None:
+            self._use_net(read_net(self.shipped_net))
+
+    def _definition(self, state: Block) -> Definition:
+        """Return the game's definition, in Chess960 with the ways to castle of the position."""
+        return self.definition
+
+    def _likenesses(self) -> dict[str, Likeness]:
+        """Return what each kind of piece is like."""
+        pieces, values = self.definition.pieces, piece_values(self.definition)
+        return {
+            kind.sign: Likeness(frozenset(pieces[kind.moves_as].moves), values[kind.moves_as])
+            for kind in self.definition.kinds()
+        }
+
+    def _most_pieces(self) -> int:
+        """Return how many pieces there are at the start; 0 if there may be more."""
+        if self.definition.rules.free_drops:
+            return 0
+        start = read_position(self.definition, self.game.start)
+        on_board = sum(sign != figures.WALL_SIGN for sign in start.board.values())
+        return on_board + sum(start.hands.values())
+
+    @property
+    def net(self) -> Net | None:
+        return self._net
+
+    # ---- positions
+
+    def text(self, state: Block) -> str:
+        return format_text(self.definition, self._data(state))
+
+    def board(self, state: Block) -> Board:
+        board = self._data(state).board
+        return {at: sign.strip("~") for at, sign in board.items() if sign != figures.WALL_SIGN}
+
+    def sign(self, letter: str) -> str:
+        return pieces.sign_of(self._names, letter)
+
+    def figure(self, letter: str) -> str:
+        return figures.figure_of(self.definition, self._names, letter)
+
+    def lettered_figure(self, letter: str) -> str:
+        return figures.figure_of(self.definition, self._names, letter, lettered=True)
+
+    # ---- moves
+
+    def normal_move(self, state: Block, text: str) -> str:
+        frame = self.current(state)
+        if text.lower() == PASS:
+            king = int(frame["king"][int(frame["side"])])
+            return PASS if king < 0 else 2 * square_name(square_at(king))
+        if "@" in text:
+            piece, _, rest = text.partition("@")
+            return f"{piece.upper()}@{rest.lower()}"
+
+        def is_legal(step: str) -> bool:
+            codes = list_moves(self.kernels.generate, state)
+            return any(self.move_text(state, code) == step for code in codes)
+
+        text = text.lower().replace("=", "")
+        data, game = self._data(state), self._definition(state)
+        return game.read_castling(text, data.side, data.castling, data.board, is_legal) or text
+
+    def in_check(self, state: Block) -> bool:
+        # kernels also take a capture that is a duty for an answer to a threat
+        return bool(self.current(state)["checked"])
+
+    def objection(self, state: Block, text: str) -> str:
+        position = self.game.reference(self.text(state))
+        assert isinstance(position, ExplainingReference)
+        return position.objection(text)
+
+    # ---- draws
+
+    def can_win(self, state: Block, side: int) -> bool:
+        return self._material.can_win(self._data(state), side)
+
+    def claim(self, state: Block) -> Outcome | None:
+        rules, clock = self.definition.rules, int(self.current(state)["clock"])
+        if rules.n_move_rule < rules.n_move_limit and clock >= 2 * rules.n_move_rule > 0:
+            return Outcome("1/2-1/2", f"{rules.n_move_rule}-move rule", claimed=True)
+        times = rules.n_fold_rule
+        if 0 < times < rules.n_fold_limit and rules.n_fold_value == "draw":
+            if self.occurrences(state) >= times:
+                return Outcome("1/2-1/2", repetition(times), claimed=True)
+        return None
+
+    def occurrences(self, state: Block) -> int:
+        """Return how many times the position has occurred since the last null move, now too."""
+        last, first, size = self._frames(state)
+        plies = min(int(self.current(state)["null_distance"]), (last - first) // size)
+        key = self.frame.word("key")
+        keys = [int(state.words[last - ply * size + key]) for ply in range(plies + 1)]
+        return keys.count(keys[0])
+
+    def compact(self, state: Block) -> int:
+        """Drop the positions that no rule looks back to; return how many are left before this."""
+        last, first, size = self._frames(state)
+        capacity = self.layout.fields["frames"].bytes // (8 * size)
+        keep = min(int(self.current(state)["null_distance"]), capacity // 2, (last - first) // size)
+        kept = state.words[last - keep * size : last + size].copy()
+        state.words[first : first + len(kept)] = kept
+        HEADER.of(state)["frame"] = first + keep * size
+        return keep
+
+    def _frames(self, state: Block) -> tuple[int, int, int]:
+        """Return the words of the current and of the first frame, and a frame's size in words."""
+        return int(HEADER.of(state)["frame"]), self.layout.word("frames"), self.frame.words
+
+
+# ---- reasons of results, as records and displays name them ---------------------------------------
+
+
+def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
+    """Return why the position in a frame has this result."""
+    rules = game.rules
+    if mated:
+        return "checkmate" if frame["checked"] else "stalemate"
+    if rules.check_counting and frame["checks"][1 - int(frame["side"])] == 0:
+        return "checks given"
+    if rules.castling_wins and result != DRAWN:
+        return "castling decides"
+    if rules.n_move_rule and frame["clock"] >= 2 * rules.n_move_rule and result == DRAWN:
+        return f"{rules.n_move_limit or rules.n_move_rule}-move rule"
+    if any(rules.flag_region) and result != DRAWN:
+        return "goal reached"
+    if rules.extinction_value != "none" and result != DRAWN:
+        return "no pieces left of a kind"
+    if (rules.connect_n or rules.connect_nxn or rules.collinear_n) and result != DRAWN:
+        return "row completed"
+    if rules.n_fold_rule and frame["null_distance"] >= 4:
+        return repetition(rules.n_fold_limit or rules.n_fold_rule)
+    return "normal"
+
+
+def repetition(times: int) -> str:
+    """Return the name of a repetition: ``threefold repetition`` for 3 times."""
+    names = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
+    return f"{names.get(times, f'{times}-fold')} repetition"

@@ -1,0 +1,1 @@
+"""Kernels that count legal moves for perft."""

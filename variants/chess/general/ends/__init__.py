@@ -1,0 +1,1 @@
+"""Kernels that tell how a game ends."""

@@ -1,0 +1,115 @@
+"""Results: by a rule, repetition, the n-move rule, or no legal move."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.abi import DRAWN, HEADER, LOST, ONGOING, WON
+from ryugi_engine.kernel.jit import kernel, template
+from ryugi_engine.kernel.repetition import plies_since_repetition
+from variants.chess.general.ends.dead import is_dead
+from variants.chess.general.ends.endings import counted_material, game_result, turned
+from variants.chess.general.memory import layout as L
+from variants.chess.general.memory.bundles import PLAY
+from variants.chess.general.memory.sets import any_of, pop, squares_of
+from variants.chess.general.moves.attacks import attacks
+from variants.chess.general.moves.en_passant import list_aside
+from variants.chess.general.moves.moves import kind_of
+
+_KEY = L.FRAME.word("key")
+
+
+@kernel
+def _is_perpetual(S, f, back, of_mover):
+    """Return whether all moves of one side since ``back`` plies gave check."""
+    for at in range(0 if of_mover else 1, back, 2):
+        if not L.FRAME(S, f - at * L.FRAME_WORDS).checked:
+            return False
+    return True
+
+
+@kernel
+def _fold_result(t, S, f, back):
+    """Return the result of a repetition over ``back`` plies."""
+    frame = L.FRAME(S, f)
+    if t.perpetual_check_illegal:
+        # ``checked`` of a frame says that the move before it gave check
+        theirs, ours = _is_perpetual(S, f, back, True), _is_perpetual(S, f, back, False)
+        if theirs != ours:
+            return WON if theirs else LOST
+    result = t.n_fold_value
+    if t.n_fold_value_absolute and frame.side == 1:
+        result = turned(result)
+    if result == DRAWN and t.material_counting:
+        return counted_material(t, frame, frame.side)
+    return result
+
+
+@template(2, PLAY)
+def status(S: int, plies: int) -> int:
+    """Return the result by a rule, a dead position, repetition or the n-move rule, else ONGOING."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    frame = L.FRAME(S, f)
+    if t.ends:
+        result = game_result(T, S, f)
+        if result != ONGOING:
+            return result
+    if t.dead and is_dead(t, frame):
+        return DRAWN
+    if t.n_fold_rule and frame.null_distance >= 4:
+        reach = frame.null_distance
+        if not t.captures_to_hand:
+            reach = min(reach, frame.clock)
+        step = 1 if t.long_turns else 2
+        back = plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, step, plies, t.n_fold_rule)
+        if back != 0:
+            return _fold_result(t, S, f, back)
+    if t.n_move_rule and frame.clock >= 2 * t.n_move_rule:
+        # mate takes precedence
+        if not frame.checked or list_aside(S):
+            if not t.material_counting:
+                return DRAWN
+            return counted_material(t, frame, frame.side)
+    return ONGOING
+
+
+@kernel
+def _mated_by_pawn_drop(t, T, S, f, us):
+    """Return whether the drop of a pawn mates where that is forbidden."""
+    frame = L.FRAME(S, f)
+    king = frame.king[us]
+    if king < 0 or frame.last == 0 or kind_of(frame.last) != L.DROP:
+        return False
+    checkers = 0
+    enemies = squares_of(t, frame.by_color[1 - us])
+    while any_of(enemies):
+        square, enemies = pop(enemies)
+        code = frame.board[square]
+        if attacks(T, S, f, code, square, king):
+            if not t.mates_in_vain[code]:
+                return False
+            checkers += 1
+    return checkers != 0
+
+
+@template(1, PLAY)
+def no_moves(S: int) -> int:
+    """Return the result of a position without a legal move: checkmate or stalemate."""
+    T = L.STATE(S).tables
+    t = L.TABLES(T)
+    f = HEADER(S).frame
+    frame = L.FRAME(S, f)
+    us = frame.side
+    if frame.checked:
+        if t.shogi_pawn_drop_mate_illegal and _mated_by_pawn_drop(t, T, S, f, us):
+            return WON
+        return t.checkmate_value
+    result = t.stalemate_value
+    if t.stalemate_piece_count:
+        difference = frame.pieces[us] - frame.pieces[1 - us]
+        if difference == 0:
+            return DRAWN
+        result = t.stalemate_value if difference < 0 else turned(t.stalemate_value)
+    if result == DRAWN and t.material_counting:
+        return counted_material(t, frame, us)
+    return result

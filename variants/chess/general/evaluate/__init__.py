@@ -1,0 +1,1 @@
+"""Kernels that value positions and moves."""

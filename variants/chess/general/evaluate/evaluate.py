@@ -1,0 +1,46 @@
+"""The evaluation of the tables' games: material and squares, a net, or their sum."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.abi import EVAL_LIMIT, HEADER, WON
+from ryugi_engine.kernel.jit import kernel, template
+from ryugi_engine.kernel.memory import select
+from ryugi_engine.nnue.kernels import NET
+from variants.chess.general.evaluate.nnue import net_value
+from variants.chess.general.memory import layout as L
+from variants.chess.general.memory.bundles import PLAY
+
+_TEMPO = 12
+#: Plies without progress up to which the move rule changes no evaluation.
+_QUIET_PLIES = 20
+
+
+@kernel
+def learnt_value(S, f):
+    """Return the hand-crafted evaluation, the net's, or the sum, for the side to move."""
+    N = L.STATE(S).net
+    score = 0
+    if N == 0 or NET(N).correction != 0:
+        t = L.TABLES(L.STATE(S).tables)
+        frame = L.FRAME(S, f)
+        us = frame.side
+        score = frame.psq[us] - frame.psq[1 - us] + _TEMPO
+        if t.extinction_value == WON:  # who loses all pieces wins
+            score = -score
+    if N != 0:
+        score += net_value(S, f)
+    return score
+
+
+@template(1, PLAY)
+def evaluate(S: int) -> int:
+    """Return the static evaluation in centipawns for the side to move."""
+    t = L.TABLES(L.STATE(S).tables)
+    f = HEADER(S).frame
+    score = learnt_value(S, f)
+    clock = L.FRAME(S, f).clock
+    if t.n_move_rule != 0 and t.material_counting == 0 and clock > _QUIET_PLIES:
+        # the evaluation falls to 0 as the move rule comes nearer
+        left = 2 * t.n_move_rule
+        score = score * max(left + _QUIET_PLIES - clock, 0) // left
+    return select(score > EVAL_LIMIT, EVAL_LIMIT, select(score < -EVAL_LIMIT, -EVAL_LIMIT, score))

@@ -1,0 +1,1 @@
+"""Kernels that tell which moves are legal."""

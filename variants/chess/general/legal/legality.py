@@ -1,0 +1,195 @@
+"""Whether a pseudo-legal move is legal, where a king or a rule makes it doubtful."""
+
+from __future__ import annotations
+
+from ryugi_engine.kernel.jit import kernel, routine
+from variants.chess.general.memory import layout as L
+from variants.chess.general.memory.sets import (
+    both,
+    has,
+    kind_squares,
+    one,
+    show,
+    size,
+    squares_of,
+    without,
+)
+from variants.chess.general.moves.attacks import faces, is_attacked
+from variants.chess.general.moves.moves import (
+    kind_of,
+    moved_code,
+    origin_of,
+    takes,
+    target_of,
+    victim_of,
+)
+from variants.chess.general.moves.turns import way_of
+
+
+@kernel
+def _is_safe(t, T, S, f, us, king, other):
+    """Return whether a king on a square is not attacked, and faces no king on ``other``."""
+    facing = t.flying_general and other >= 0 and faces(L.FRAME(S, f), king, other) != 0
+    return not facing and not is_attacked(T, S, f, king, 1 - us)
+
+
+@kernel
+def _crosses_safely(t, T, S, f, us, origin, target):
+    """Return whether a king is attacked neither on its square nor on those up to another."""
+    frame = L.FRAME(S, f)
+    code, other = frame.board[origin], frame.king[1 - us]
+    if is_attacked(T, S, f, origin, 1 - us):
+        return False
+    step = 1 if target > origin else -1
+    square = origin
+    while square != target:
+        square += step
+        # it stays on its own square while the others are looked at
+        there = frame.board[square]
+        show(frame, square, code)
+        attacked = is_attacked(T, S, f, square, 1 - us)
+        show(frame, square, there)
+        if attacked:
+            return False
+        if t.flying_general and other >= 0:
+            show(frame, origin, 0)
+            facing = faces(frame, square, other)
+            show(frame, origin, code)
+            if facing:
+                return False
+    return True
+
+
+@kernel
+def _castles_safely(t, T, S, f, us, origin, target):
+    """Return whether castling leads no king out of check, over an attacked square or into check."""
+    frame = L.FRAME(S, f)
+    code, king = frame.board[origin], frame.king[us]
+    if t.royal[code]:
+        if not _crosses_safely(t, T, S, f, us, origin, target):
+            return False
+        king = target
+    if king < 0:
+        return True
+    way = t.way[us][way_of(t, frame, us, origin, target)]
+    rook = frame.board[way.rook]
+    show(frame, origin, 0)
+    show(frame, way.rook, 0)
+    show(frame, target, code)
+    show(frame, way.rook_to, rook)
+    safe = _is_safe(t, T, S, f, us, king, frame.king[1 - us])
+    show(frame, target, 0)
+    show(frame, way.rook_to, 0)
+    show(frame, origin, code)
+    show(frame, way.rook, rook)
+    return safe
+
+
+@routine
+def leaves_king_safe(T, S, f, us, move):
+    """Return whether a move leaves the mover's king unattacked; the board is restored."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    origin, target, kind = origin_of(move), target_of(move), kind_of(move)
+    king, other = frame.king[us], frame.king[1 - us]
+    if kind == L.CASTLE:
+        return _castles_safely(t, T, S, f, us, origin, target)
+    code = moved_code(frame, us, move)
+    if king < 0 and not t.royal[code]:
+        return True
+    facing = t.bikjang_rule and king >= 0 and other >= 0 and faces(frame, king, other) != 0
+    if kind == L.PASS:
+        return facing or not is_attacked(T, S, f, king, 1 - us)
+    there = frame.board[target]
+    beside, victim = victim_of(frame, move), 0
+    if beside >= 0:
+        victim = frame.board[beside]
+        show(frame, beside, 0)
+    if kind != L.DROP:
+        show(frame, origin, 0)
+    show(frame, target, code)
+    if t.royal[code]:
+        king = target
+    safe = not is_attacked(T, S, f, king, 1 - us)
+    if (facing or t.flying_general) and other >= 0 and other != target:
+        safe = safe and not faces(frame, king, other)
+    if kind != L.DROP:
+        show(frame, origin, code)
+    show(frame, target, there)
+    if beside >= 0:
+        show(frame, beside, victim)
+    return safe
+
+
+@kernel
+def _answers(t, frame, pins, us, move):
+    """Return 1 if a move is surely legal, 0 if it surely is not, -1 if it has to be tried."""
+    kind = kind_of(move)
+    if frame.king[us] < 0:
+        return -1 if t.royal[moved_code(frame, us, move)] else 1
+    if kind >= L.PASS or kind in (L.EN_PASSANT, L.CASTLE) or pins.slow:
+        return -1
+    target = target_of(move)
+    origin = origin_of(move)
+    if kind != L.DROP and origin == frame.king[us]:
+        return -1
+    if pins.checkers >= 2:
+        return 0
+    if pins.checkers == 1 and not has(pins.evasion, target):
+        return 0
+    if has(pins.opening, target):
+        return -1
+    if kind != L.DROP and has(pins.sensitive, origin):
+        return -1
+    return 1
+
+
+@routine
+def king_allows(T, S, f, us, move):
+    """Return 1 if a move leaves the king out of check, else 0; call ``find_pins`` before."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    answer = _answers(t, frame, L.STATE(S).scratch.pins[0], us, move)
+    if answer >= 0:
+        return answer
+    return leaves_king_safe(T, S, f, us, move)
+
+
+@kernel
+def _room_for_bishops(t, frame, us, target, is_bishop):
+    """Return whether bishops in hand still find squares of both colours."""
+    code = t.bishop_kind + L.BLACK * us
+    total = frame.count[code] + frame.hand[code]
+    dark = squares_of(t, t.dark)
+    own = both(kind_squares(t, frame, t.bishop_kind), squares_of(t, frame.by_color[us]))
+    free = without(squares_of(t, t.drop_zone[code]), squares_of(t, frame.occupied))
+    free = without(free, one(target))
+    own_dark, own_light = size(both(own, dark)), size(without(own, dark))
+    if is_bishop:
+        same = own_dark if has(t.dark, target) else own_light
+        return same + 1 <= (total + 1) // 2
+    enough = min(size(both(free, dark)) + own_dark, size(without(free, dark)) + own_light)
+    return enough >= total // 2
+
+
+@routine
+def rules_allow(T, S, f, us, move):
+    """Return whether the rules about single moves allow a move."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    kind = kind_of(move)
+    target = target_of(move)
+    code = moved_code(frame, us, move)
+    if t.drop_opposite_colored_bishop and kind == L.DROP:
+        if not _room_for_bishops(t, frame, us, target, code == t.bishop_kind + L.BLACK * us):
+            return False
+    if t.immune and takes(frame, move) and t.mutually_immune_types[code]:
+        there = frame.board[target]
+        if there != 0 and t.moves_as[there] & 63 == t.moves_as[code] & 63:
+            return False
+    pins = L.STATE(S).scratch.pins[0]
+    if t.makpong_rule and t.royal[code] and pins.checked and kind != L.DROP:
+        # the king may not leave a check but by taking the piece that gives it
+        if pins.checkers != 1 or not has(pins.evasion, target) or frame.board[target] == 0:
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""What the general family's kernels work on: their memory, sets of squares, simple changes."""

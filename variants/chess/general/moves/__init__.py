@@ -1,0 +1,1 @@
+"""Kernels that list and make pseudo-legal moves."""

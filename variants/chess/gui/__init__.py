@@ -1,0 +1,1 @@
+"""What GUIs and people are told of a game: descriptions, groups, its rules in sentences."""

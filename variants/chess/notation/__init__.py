@@ -1,0 +1,1 @@
+"""Positions and castling as text."""
