@@ -7,10 +7,9 @@ rest is loaded. Then LLVM removes what is never reached, and optimises. numba is
 
 from __future__ import annotations
 
-import math
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -131,39 +130,33 @@ _ALL_GAMES, _ONE_GAME = 400, 2500
 KERNEL = b"inlinehint"
 
 
-def _force_inlining(module: Any, limit: float) -> None:
-    """Mark the kernels that are inlined wherever they are called, from the innermost outwards."""
+def _kernels_within(module: Any, limit: int) -> list[Any]:
+    """Return the kernels that are inlined wherever they are called."""
     functions = {function.name: function for function in _defined(module)}
     calls: dict[str, list[str]] = {}
     sizes: dict[str, int] = {}
     for name, function in functions.items():
-        calls[name] = []
-        sizes[name] = 0
-        for block in function.blocks:
-            for instruction in block.instructions:
-                sizes[name] += 1
-                if instruction.opcode == "call":
-                    *_, callee = instruction.operands
-                    if callee.name in functions:
-                        calls[name].append(callee.name)
+        found = [one for block in function.blocks for one in block.instructions]
+        sizes[name] = len(found)
+        called = ([*one.operands][-1].name for one in found if one.opcode == "call")
+        calls[name] = [callee for callee in called if callee in functions]
     callers = Counter(callee for callees in calls.values() for callee in callees)
 
     @cache
     def size(name: str) -> int:
-        return sizes[name] + sum(size(callee) for callee in calls[name] if forced(callee))
+        return sizes[name] + sum(size(callee) for callee in calls[name] if is_inlined(callee))
 
     @cache
-    def forced(name: str) -> bool:
+    def is_inlined(name: str) -> bool:
         kernel = KERNEL in functions[name].attributes
         return kernel and (callers[name] == 1 or size(name) <= limit)
 
-    for name, function in functions.items():
-        if forced(name):
-            function.add_function_attribute("alwaysinline")
+    return [function for name, function in functions.items() if is_inlined(name)]
 
 
-def _optimise(module: Any, limit: float, machine: Any, level: int) -> None:
-    _force_inlining(module, limit)
+def _optimise(module: Any, inlined: Iterable[Any], machine: Any, level: int) -> None:
+    for function in inlined:
+        function.add_function_attribute("alwaysinline")
     first = _passes(machine, 0)
     inlining = first.getModulePassManager()
     # rotated loops are vectorised
@@ -191,7 +184,10 @@ def machine_code(bitcode: bytes, values: Values, names: Sequence[str]) -> list[b
     readers = [f.name for f in module.functions if f.name.startswith(_PREFIX)]
     _specialise(module, readers, values, machine)
     if level:
-        limit = math.inf if not readers else _ONE_GAME if values else _ALL_GAMES
-        _optimise(module, limit, machine, level)
+        if readers:
+            inlined = _kernels_within(module, _ONE_GAME if values else _ALL_GAMES)
+        else:
+            inlined = [function for function in _defined(module) if KERNEL in function.attributes]
+        _optimise(module, inlined, machine, level)
     # emitting changes a module
     return [_machine(name, level).emit_object(module.clone()) for name in names]
