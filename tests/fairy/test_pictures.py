@@ -10,14 +10,14 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.fairy.test_rules import GAMES
 from tests.games.test_pictures import check_plain, drawn
-from variants.chess.general.rules import TableRules
+from variants.chess.general.rules import GeneralRules
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_all_pieces_can_be_told_apart(game: Game) -> None:
     position = Position(game)
     rules = position.rules
-    assert isinstance(rules, TableRules)
+    assert isinstance(rules, GeneralRules)
     signs = [kind.sign for kind in rules.definition.kinds() if not kind.sign.endswith("~")]
     figures = [rules.figure(sign) for sign in (*signs, *map(str.lower, signs), "*")]
     assert len(set(figures)) == 2 * len(signs) + 1

@@ -20,7 +20,7 @@ from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.san import engine_move, in_san, to_san
 from tests.fairy.test_rules import GAMES
 from tests.support.effort import effort
-from variants.chess.general.rules import TableRules
+from variants.chess.general.rules import GeneralRules
 
 #: Walls: pyffish tells queens apart by where an arrow on a1 would be legal.
 _OTHER_ORIGINS = ("amazons", "isolation", "isolation7x7", "joust", "snailtrail", "duck")
@@ -106,7 +106,7 @@ def _ours(position: Position, code: int) -> str:
     if position.game.san == "chess":
         return san
     rules = position.rules
-    assert isinstance(rules, TableRules)
+    assert isinstance(rules, GeneralRules)
     becomes = rules.definition.rules.promoted_piece_type
     board, move = rules.board(position.state), position.move_text(code)
     if move[-1] in "+-" and "@" not in move:

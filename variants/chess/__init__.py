@@ -1,6 +1,6 @@
 """Chess-like games of any kind: their definitions are read here, and become games.
 
-The fast kernels play those that they can, the kernels for tables all others.
+The fast family plays those that it can, the general family all others.
 """
 
 from __future__ import annotations

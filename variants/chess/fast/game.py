@@ -69,7 +69,7 @@ class FastGame(Definition):
 class Kernels(NamedTuple):
     """The kernels that play a game: fast ones, or tables with the reasons."""
 
-    #: The game as the fast kernels play it; None where the kernels for tables do.
+    #: The game as the fast kernels play it; None where the general family does.
     fast: FastGame | None
     #: ``fast kernels``, or ``tables`` with all reasons.
     name: str

@@ -1,4 +1,4 @@
-"""The kernels for tables: a game's rules and moves are numbers in its tables."""
+"""The general family: a game's rules and moves are numbers in its tables."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def loader(game: Callable[[], Game], definition: Definition) -> Callable[[], Rul
     """Return a function that loads a game's rules; ``game`` may be created after this call."""
 
     def load() -> Rules:
-        from variants.chess.general.rules import TableRules
+        from variants.chess.general.rules import GeneralRules
 
-        return TableRules(game(), definition)
+        return GeneralRules(game(), definition)
 
     return load

@@ -1,4 +1,4 @@
-"""The tables' entries, called by search, perft and Position; see ``kernel.abi``."""
+"""The general family's entries, called by search, perft and Position; see ``kernel.abi``."""
 
 from __future__ import annotations
 

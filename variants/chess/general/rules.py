@@ -1,4 +1,4 @@
-"""``TableRules``: positions, moves and results of the general family as text."""
+"""``GeneralRules``: positions, moves and results of the general family as text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from variants.chess.reference.exposed import read_position
 _NETS = Path(__file__).parents[1] / "nets"
 
 
-class TableRules(FamilyRules):
+class GeneralRules(FamilyRules):
     """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
 
     layout, frame = L.STATE, L.FRAME
@@ -84,7 +84,7 @@ class TableRules(FamilyRules):
                 return path
         return None
 
-    def with_net(self, net: Net | None) -> TableRules:
+    def with_net(self, net: Net | None) -> GeneralRules:
         other = copy.copy(self)
         other._use_net(net)
         return other

@@ -1,4 +1,4 @@
-"""The evaluation of the tables' games: material and squares, a net, or their sum."""
+"""The general family's evaluation: material and squares, a net, or their sum."""
 
 from __future__ import annotations
 

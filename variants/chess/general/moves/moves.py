@@ -1,4 +1,4 @@
-"""Moves of the tables: what a code says, and how one is listed, once for each promotion."""
+"""Moves of the general family: what a code says, and how one is listed, once for each promotion."""
 
 from __future__ import annotations
 
