@@ -74,7 +74,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def _page(self) -> str:
         from argparse_manpage.manpage import Manpage
 
-        from ryugi_engine import command_line
+        from ryugi_engine.commands import command_line
 
         version = self.metadata.version
         changes = (Path(self.root) / "CHANGELOG.md").read_text(encoding="utf-8")

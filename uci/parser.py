@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import read_move
-from ryugi_engine.numbers import read
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.text.numbers import read
 
 _WITH_NUMBER = (
     "wtime",

@@ -11,7 +11,7 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import read_move
 from ryugi_engine.games.registry import Registry, read_definitions
-from ryugi_engine.numbers import read
+from ryugi_engine.text.numbers import read
 from uci import parser, writer
 
 #: Commands that wait for the end of a search or a count, which they would end otherwise.

@@ -6,9 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ryugi_engine import process
 from ryugi_engine.commands.common import net_option
 from ryugi_engine.errors import UserError
+from ryugi_engine.processes import process
 
 if TYPE_CHECKING:
     import argparse

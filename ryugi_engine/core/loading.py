@@ -13,7 +13,7 @@ from ryugi_engine.core.evaluation import Evaluation
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.options import Options
 from ryugi_engine.errors import GameError, UserError
-from ryugi_engine.files import fault
+from ryugi_engine.files.reading import fault
 from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.registry import load_kernels
 

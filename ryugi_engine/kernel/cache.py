@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.numbers import whole
+from ryugi_engine.text.numbers import whole
 
 try:
     import fcntl

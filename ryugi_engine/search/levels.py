@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming, read_text
+from ryugi_engine.files.reading import naming, read_text
 from ryugi_engine.games.game import Game, counted
 
 #: The level of full strength; those of the tables are 1 up to the one below.
