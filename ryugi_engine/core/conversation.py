@@ -269,7 +269,7 @@ class Conversation:
 
     def _begin(self, word: str) -> None:
         handler = self._protocols[word]()
-        only = self._session.registry.only_own
+        only = self._session.only_own
         self._session.open_with(self._variant or (only.name if only else handler.first_game))
         self._protocol = word
         self._handler = handler(self._connection, self._session)
