@@ -77,16 +77,16 @@ class Loading:
         """Load everything for a game; return why it has failed, or ""."""
         # A failure ends up in wait(), which everything that needs the kernels goes through.
         try:
+            # first what all games need: GUIs choose another game meanwhile
+            from ryugi_engine.games.position import Position
             from ryugi_engine.kernel import jit
+            from ryugi_engine.search.searcher import Searcher
 
             jit.report_to(self._report_kernels)
             before = len(jit.compiled_entries)
             wanted = partial(self._still_wanted, game)
-            if not load_kernels(game, "ryugi_engine.search.searcher", wanted=wanted):
+            if self._game is not game or not load_kernels(game, Searcher.__module__, wanted=wanted):
                 return ""
-            from ryugi_engine.games.position import Position
-            from ryugi_engine.search.searcher import Searcher
-
             if len(jit.compiled_entries) > before:
                 self._emit(Note(f"kernels compiled and kept in {jit.kept_in()}"))
             if self.searcher is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -23,7 +24,7 @@ def _of(package: str, names: str) -> tuple[str, ...]:
 _KERNEL = _of("kernel", "abi bits block hashing jit memory views")
 _PROTOCOL = (
     *_of("core", "conversation events options session"),
-    *_of("games", "game registry"),
+    *_of("games", "game groups registry"),
     *_of("search", "levels limits"),
     "ryugi_engine.text.numbers",
 )
@@ -273,6 +274,37 @@ def test_introduction_needs_no_numba() -> None:
     assert done.returncode == 0, done.stderr
     assert "\nfeature done=1\n" in done.stdout
     assert done.stdout.endswith("uciok\n")
+
+
+#: What `uci` is answered without: games, the parser of the command line, costly parts of Python.
+_LATE = {"argparse", "ast", "dataclasses", "difflib", "inspect", "json", "subprocess", "tomllib"}
+_LATE |= {"numpy", "ryugi_engine.files.output", "ryugi_engine.games.game", "variants.chess"}
+
+
+def test_introduction_needs_no_game(tmp_path: Path) -> None:
+    """The first start reads the games and keeps their names, by which others answer."""
+    code = (
+        "import os, sys\n"
+        "from ryugi_engine.commands import cli\n"
+        "from ryugi_engine.core.conversation import GuiConnection\n"
+        "def write(self, *lines):\n"
+        "    print(*lines, sep='\\n')\n"
+        f"    print(sorted({_LATE!r} & set(sys.modules)), flush=True)\n"
+        "    os._exit(0)\n"
+        "GuiConnection.write = write\n"
+        "cli.main([])\n"
+    )
+    environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path), "RYUGI_GAMES": ""}
+    outputs = []
+    for _ in range(2):
+        done = completed([sys.executable, "-c", code], input="uci\n", env=environment)
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout.splitlines())
+    (*first, read), (*second, nothing) = outputs
+    assert first[-1] == "uciok"
+    assert first == second
+    assert "variants.chess" in read
+    assert nothing == "[]"
 
 
 _LARGE = {"numba", "numpy", "llvmlite", "chess"}
