@@ -4,12 +4,12 @@
 def main() -> None:
     """Run the command line of this process and end the process."""
     # first of all: Ctrl-C is to be quiet while the rest is imported
-    from ryugi_engine import process
+    from ryugi_engine.processes import process
 
     process.fill_closed_streams()
     process.catch_interrupts()
     process.watch_output()
-    from ryugi_engine import cli
+    from ryugi_engine.commands import cli
 
     try:
         code = cli.main()

@@ -1,4 +1,4 @@
-"""What a build adds to the files of the tree: commit, manual page, and a wheel's compiled kernels.
+"""What a build adds to the tree: commit, manual page, a wheel's games' names and compiled kernels.
 
 hatchling runs this for sdist and wheel (`pyproject.toml`); in the tree itself nothing is written.
 """
@@ -31,6 +31,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         sys.path.insert(0, self.root)
         from ryugi_engine import about
+        from ryugi_engine.games import names
 
         self._made = tempfile.TemporaryDirectory()
         commit = about.commit()
@@ -38,6 +39,8 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             path = self._put(about.BUILT, f"{commit}\n")
             build_data["force_include"][path] = f"ryugi_engine/{about.BUILT}"
         if self.target_name == "wheel":
+            path = self._put(names.NAME, names.content().decode())
+            build_data["force_include"][path] = f"ryugi_engine/{names.NAME}"
             path = self._put("ryugi-engine.1", self._page())
             build_data["shared_data"][path] = _PAGE
             self._add_kernels(build_data)
@@ -74,7 +77,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def _page(self) -> str:
         from argparse_manpage.manpage import Manpage
 
-        from ryugi_engine import command_line
+        from ryugi_engine.commands import command_line
 
         version = self.metadata.version
         changes = (Path(self.root) / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ryugi_engine.file_writing import write_whole
+from ryugi_engine.files.output import PICTURE
+from ryugi_engine.files.writing import write_whole
 from ryugi_engine.games.drawing import DARK, LIGHT, Drawing
-from ryugi_engine.output import PICTURE
 from variants.chess.pictures.figures import made
 from variants.chess.pictures.pieces import NAMED, figure
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import read_move
-from ryugi_engine.numbers import read
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.text.numbers import read
 
 _WITH_NUMBER = (
     "wtime",
@@ -41,6 +40,8 @@ def parse_go(arguments: Sequence[str]) -> tuple[Limits, int | None]:
                 raise UserError(f"go {error}") from None
             at += 1
         elif word == "searchmoves":
+            from ryugi_engine.games.game import read_move
+
             while at < len(arguments) and arguments[at].lower() not in (*_WITH_NUMBER, *_BARE):
                 search_moves.append(read_move(arguments[at]))
                 at += 1

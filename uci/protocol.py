@@ -9,9 +9,7 @@ from ryugi_engine.core.conversation import GuiConnection, ProtocolHandler
 from ryugi_engine.core.events import BestMove, Counted, Event, GameOver, Progress
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import read_move
-from ryugi_engine.games.registry import Registry, read_definitions
-from ryugi_engine.numbers import read
+from ryugi_engine.text.numbers import read
 from uci import parser, writer
 
 #: Commands that wait for the end of a search or a count, which they would end otherwise.
@@ -104,6 +102,8 @@ class UciProtocol(ProtocolHandler):
             self._write(writer.option_line(options.find("UCI_Variant")))
 
     def _do_position(self, arguments: list[str]) -> None:
+        from ryugi_engine.games.game import read_move
+
         text, moves = parser.parse_position(arguments)
         self.session.set_position(text, [read_move(move) for move in moves])
 
@@ -164,6 +164,8 @@ class UciProtocol(ProtocolHandler):
         path = " ".join(arguments)
         if not path:
             raise UserError("check: the file of definitions is missing")
+        from ryugi_engine.games.registry import Registry, read_definitions
+
         Registry().load_file(path)  # refuses what VariantPath would, and changes nothing
         # Fairy-Stockfish's line on standard error: bridges compare it with the file's sections
         for game in read_definitions(path):

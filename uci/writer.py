@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.options import Option
-from ryugi_engine.games.game import PASS, Game
 
 if TYPE_CHECKING:
     from ryugi_engine.core.events import GameOver
+    from ryugi_engine.games.game import Game
     from ryugi_engine.perft.count import Count
     from ryugi_engine.search.report import Report, Result, Score
 
@@ -40,6 +40,8 @@ def variant_line(game: Game) -> str:
 
 def protocol_move(move: str) -> str:
     """Return a move in UCI notation."""
+    from ryugi_engine.games.game import PASS
+
     return WIRE_PASS if move == PASS else move
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.numbers import read, read_decimal
+from ryugi_engine.text.numbers import read, read_decimal
 
 _SQUARE = "([a-z][0-9]{1,2})"
 #: Commands of the CECP specification that are of no use: the engine has setboard=1 and colors=0,

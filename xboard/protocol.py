@@ -11,6 +11,7 @@ from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
 from ryugi_engine.games import registry
 from ryugi_engine.games.game import Game, IllegalMove, read_move
+from ryugi_engine.games.groups import DEFAULT
 from ryugi_engine.games.notation import own_ranks
 from xboard import features, parser, setup, writer
 from xboard.game import Mode
@@ -40,7 +41,7 @@ _BEFORE_SETUP = _BEFORE_VARIANT - {"variant"} | {"force", "ping", "setboard", ""
 class CecpProtocol(Settings):
     """Handles CECP commands."""
 
-    first_game = registry.DEFAULT
+    first_game = DEFAULT
 
     def __init__(self, connection: GuiConnection, session: Session) -> None:
         super().__init__(connection, session)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ryugi_engine.core.conversation import GuiConnection, ProtocolHandler
 from ryugi_engine.core.options import DRAW_SCORE, MAX_HASH, MAX_THREADS, Option
 from ryugi_engine.core.session import Session
-from ryugi_engine.numbers import read_decimal
+from ryugi_engine.text.numbers import read_decimal
 from xboard import parser
 from xboard.player import CecpPlayer
 from xboard.thinker import Job

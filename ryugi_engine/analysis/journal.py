@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from ryugi_engine import files, typed
 from ryugi_engine.analysis.search_pool import PositionResult
 from ryugi_engine.errors import UserError
-from ryugi_engine.line_log import LineLog, OtherRun
-from ryugi_engine.output import ANALYSIS
+from ryugi_engine.files import reading
+from ryugi_engine.files.line_log import LineLog, OtherRun
+from ryugi_engine.files.output import ANALYSIS
 from ryugi_engine.records.annotation import Evaluation
+from ryugi_engine.settings import typed
 
 _FORMAT = 1
 #: What is found is seen through to the disk so often, in seconds: a killed process loses no more.
@@ -85,5 +86,5 @@ class Journal(LineLog):
 
     def remove(self) -> None:
         """Delete the file, once the analysis has been written into the record."""
-        with files.naming(self.path), contextlib.suppress(FileNotFoundError):
+        with reading.naming(self.path), contextlib.suppress(FileNotFoundError):
             os.unlink(self.path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import __version__, file_locks, file_writing, files
+from ryugi_engine import __version__
 from ryugi_engine.analysis import annotate
 from ryugi_engine.analysis.agreement import agreed
 from ryugi_engine.analysis.journal import Journal, keys
@@ -17,11 +17,11 @@ from ryugi_engine.analysis.summary import GameSummary, Play
 from ryugi_engine.core.evaluation import Evaluation as NetChoice
 from ryugi_engine.core.events import Detail
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import locks, reading, writing
+from ryugi_engine.files.output import CHANGED, NEW
 from ryugi_engine.games.game import NAMES, Game, IllegalMove, Rules, counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import Registry, load_kernels
-from ryugi_engine.output import CHANGED, NEW
-from ryugi_engine.progress import Progress
 from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import Record, in_file, read_records
@@ -30,6 +30,7 @@ from ryugi_engine.records.record_file import composed
 from ryugi_engine.records.rewrite import rewritten
 from ryugi_engine.records.san import in_san
 from ryugi_engine.search.limits import Limits
+from ryugi_engine.text.progress import Progress
 
 #: Bytes that an evaluation takes in a record at least.
 _LEAST = len("{[%eval 0.0]} ")
@@ -173,18 +174,18 @@ class Analysis:
         """
         self._count = count
         self.path, self._games, self._wish, self._tell = path, games, wish, tell
-        with files.naming(out or path):
-            self.out = path if out is None or file_writing.same(path, out) else out
+        with reading.naming(out or path):
+            self.out = path if out is None or writing.same(path, out) else out
         self.journal_path = self.out.with_name(self.out.name + ".analysis")
         self._rules: dict[Game, Rules] = {}
         self._read()
         begun = self.journal_path.exists()
-        with files.naming(self.out):
+        with reading.naming(self.out):
             (CHANGED if self.out is path or begun else NEW).check(self.out)
 
     def _bytes(self) -> bytes:
-        with files.naming(self.path):
-            return files.read_bytes(self.path, files.MAX_RECORDS)
+        with reading.naming(self.path):
+            return reading.read_bytes(self.path, reading.MAX_RECORDS)
 
     def _read(self) -> None:
         """Read the file, and ask the rules about all its games: they will be rewritten."""
@@ -208,7 +209,7 @@ class Analysis:
         for number, fault in faults.items():
             self._tell(f"{fault}: game {number} is left out")
         least = len(self._content) + _LEAST * sum(len(p.record.steps) for p in self._plans)
-        if least > files.MAX_RECORDS:
+        if least > reading.MAX_RECORDS:
             self._refuse_size()
 
     def _plan(self, number: int, record: Record) -> _GamePlan:
@@ -238,7 +239,7 @@ class Analysis:
             while True:
                 self._search(journal)
                 summaries, raw = self._compose(journal.results)
-                with files.naming(self.out), file_locks.locked(self.out, self._tell):
+                with reading.naming(self.out), locks.locked(self.out, self._tell):
                     if self.out is not self.path or self._bytes() == self._content:
                         self._write(raw)
                         journal.remove()
@@ -287,10 +288,10 @@ class Analysis:
 
     def _write(self, raw: bytes) -> None:
         """Rewrite the file, whole or not at all; the caller has locked it."""
-        with files.naming(self.out):
+        with reading.naming(self.out):
             kind = CHANGED if self.out is self.path else NEW
             if kind is NEW and self.out.is_file() and self.out.stat().st_size == len(raw):
-                if files.read_bytes(self.out, files.MAX_RECORDS) == raw:
+                if reading.read_bytes(self.out, reading.MAX_RECORDS) == raw:
                     return  # killed before the journal was removed
-            with file_writing.replacing(self.out, kind) as handle:
+            with writing.replacing(self.out, kind) as handle:
                 handle.write(raw)

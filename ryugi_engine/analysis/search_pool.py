@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ryugi_engine.games.position import Position
+from ryugi_engine.processes.worker_pool import WorkerPool
 from ryugi_engine.records.annotation import Evaluation
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
-from ryugi_engine.worker_pool import WorkerPool
 
 #: Moves of a line that are kept: further ones are guesses.
 LONGEST_LINE = 10

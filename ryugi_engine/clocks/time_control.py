@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.numbers import decimal, whole
+from ryugi_engine.text.numbers import decimal, whole
 
 #: Seconds that a clock can begin with, and that a move can have or add.
 _SHORTEST, MAX_BASE, MAX_MOVE_TIME = 0.001, 1_000_000, 100_000

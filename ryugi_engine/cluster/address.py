@@ -6,7 +6,7 @@ import argparse
 import re
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.numbers import whole
+from ryugi_engine.text.numbers import whole
 
 _MOST_WORKERS = 256
 _SCHEDULER = re.compile(r"(?:tcp|tls|ws|wss)://[^\s/]+:\d{1,5}")

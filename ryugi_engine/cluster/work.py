@@ -19,8 +19,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import __version__, files
+from ryugi_engine import __version__
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import reading
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine_pool import NoStart
@@ -51,8 +52,10 @@ class Definitions:
         """Return a game's definitions, by its name and the file of ``--variants`` ("": none)."""
         if not path:
             return cls(game)
-        with files.naming(Path(path)):
-            return cls(game, Path(path).name, files.read_text(Path(path), files.MAX_DEFINITIONS))
+        with reading.naming(Path(path)):
+            return cls(
+                game, Path(path).name, reading.read_text(Path(path), reading.MAX_DEFINITIONS)
+            )
 
     @contextlib.contextmanager
     def file(self) -> Iterator[tuple[Game, str]]:

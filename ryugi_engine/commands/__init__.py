@@ -1,1 +1,1 @@
-"""The subcommands of the command line that are more than a few lines."""
+"""The command line and its subcommands."""

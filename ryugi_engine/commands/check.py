@@ -14,7 +14,7 @@ from ryugi_engine.commands.common import (
     whole_number,
 )
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.plain_text import plain
+from ryugi_engine.text.plain_text import plain
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _definitions(path: Path) -> int:
-    from ryugi_engine import process
     from ryugi_engine.games.registry import read_with_faults
+    from ryugi_engine.processes import process
 
     games, faults, remarks = read_with_faults(str(path))
     for game in games:

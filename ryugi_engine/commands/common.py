@@ -9,14 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine import process
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_writing import write_whole
-from ryugi_engine.files import naming
-from ryugi_engine.numbers import decimal, whole
-from ryugi_engine.output import FileName, Kind
-from ryugi_engine.plain_text import plain
+from ryugi_engine.files.output import FileName, Kind
+from ryugi_engine.files.reading import naming
+from ryugi_engine.files.writing import write_whole
+from ryugi_engine.processes import process
 from ryugi_engine.terminal.screen import COLOURS, in_colours
+from ryugi_engine.text.numbers import decimal, whole
+from ryugi_engine.text.plain_text import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.games.drawing import Ink

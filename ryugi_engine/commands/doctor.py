@@ -208,7 +208,8 @@ def _page(findings: Findings) -> None:
 
 
 def _speed(findings: Findings) -> None:
-    from ryugi_engine.games.registry import DEFAULT, registry
+    from ryugi_engine.games.groups import DEFAULT
+    from ryugi_engine.games.registry import registry
     from ryugi_engine.search.bench import run_bench
 
     lines: list[str] = []

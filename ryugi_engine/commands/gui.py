@@ -18,11 +18,12 @@ from typing import Any
 from ryugi_engine.commands import gui_xboard
 from ryugi_engine.commands.common import WRONG
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_writing import replacing
-from ryugi_engine.files import MAX_SETTINGS, decoded, naming, read_bytes
+from ryugi_engine.files.output import CHANGED, NEW
+from ryugi_engine.files.reading import MAX_SETTINGS, decoded, naming, read_bytes
+from ryugi_engine.files.writing import replacing
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import DEFAULT, registry
-from ryugi_engine.output import CHANGED, NEW
+from ryugi_engine.games.groups import DEFAULT
+from ryugi_engine.games.registry import registry
 from xboard.features import KNOWN, cecp_name, shown_by_gui
 
 NAME = "ryugi-engine"

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine import process
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.cluster.address import cluster_address
 from ryugi_engine.commands.common import (
@@ -24,10 +23,11 @@ from ryugi_engine.commands.common import (
 )
 from ryugi_engine.commands.settings_arguments import add_settings, settings_of
 from ryugi_engine.errors import UserError, warn
+from ryugi_engine.files.output import GAMES, JOURNAL, REPORT, FileName, output_option
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.timeouts import Timeouts
-from ryugi_engine.output import GAMES, JOURNAL, REPORT, FileName, output_option
+from ryugi_engine.processes import process
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
@@ -231,13 +231,13 @@ def _begin(arguments: argparse.Namespace, game: Game | None) -> int:
 
 def _resumed(arguments: argparse.Namespace, journal: Journal) -> MatchPlan:
     """Return the plan of a journal's match, in whose folder the process is from now on."""
-    from ryugi_engine import files
+    from ryugi_engine.files import reading
 
     saved = journal.saved
     assert saved is not None
     try:
         where = saved.where()
-        with files.naming(where.folder):
+        with reading.naming(where.folder):
             os.chdir(where.folder)
         arguments.variants = where.variants_file or arguments.variants
         plan = saved.match(load_variants(arguments).game(where.game))
@@ -300,7 +300,7 @@ def _runner(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
 
 def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     """Return the plan of the arguments; UserError for a fault in them."""
-    from ryugi_engine import file_writing, files
+    from ryugi_engine.files import reading, writing
     from ryugi_engine.match.openings import read_openings
     from ryugi_engine.match.referee import Adjudication
     from ryugi_engine.match.spec import read_engines
@@ -332,11 +332,11 @@ def _plan(arguments: argparse.Namespace, game: Game) -> MatchPlan:
     if journal is None and arguments.report is not None:
         journal = arguments.report / "match.journal"
     if arguments.report is not None:
-        with files.naming(arguments.report):  # before hours of play
+        with reading.naming(arguments.report):  # before hours of play
             arguments.report.mkdir(exist_ok=True)
     for file, kind in ((pgn, GAMES), (journal, JOURNAL)):
         if file is not None:
-            file_writing.append(file, "", kind)
+            writing.append(file, "", kind)
     values = settings_of(MatchPlan, arguments)
     values["heroes"] = min(values["heroes"], len(engines) - 1)
     return MatchPlan(

@@ -7,7 +7,6 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from ryugi_engine import process
 from ryugi_engine.commands.common import (
     DEFAULT_GAME,
     board_options,
@@ -22,7 +21,8 @@ from ryugi_engine.commands.common import (
     whole_number,
 )
 from ryugi_engine.errors import UserError
-from ryugi_engine.output import NEW, output_option
+from ryugi_engine.files.output import NEW, output_option
+from ryugi_engine.processes import process
 from ryugi_engine.search.levels import FIRST, FULL, NAMES
 from ryugi_engine.terminal.screen import ask
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine.commands.common import game_of, put, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import add_settings, settings_of
-from ryugi_engine.files import naming
-from ryugi_engine.output import OPENINGS, output_option
+from ryugi_engine.files.output import OPENINGS, output_option
+from ryugi_engine.files.reading import naming
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game
@@ -40,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the positions and write them; bench positions that are there stay."""
     game = game_of(arguments, default="")
     tell_of_compiling()
-    from ryugi_engine.progress import Progress
     from ryugi_engine.search.opening_positions import bench_positions, find_openings
     from ryugi_engine.search.opening_settings import OpeningSettings
+    from ryugi_engine.text.progress import Progress
 
     settings = OpeningSettings(**settings_of(OpeningSettings, arguments))
     head = _head(game, settings)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ryugi_engine import process
 from ryugi_engine.commands import record_analyse
 from ryugi_engine.commands.common import (
     board_options,
@@ -16,7 +15,8 @@ from ryugi_engine.commands.common import (
     variants_option,
     whole_number,
 )
-from ryugi_engine.output import PAGE, PICTURE, output_option
+from ryugi_engine.files.output import PAGE, PICTURE, output_option
+from ryugi_engine.processes import process
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

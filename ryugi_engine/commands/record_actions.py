@@ -8,11 +8,10 @@ from pathlib import Path
 
 from ryugi_engine.commands.common import game_of, ink_of, put
 from ryugi_engine.errors import UserError, warn
+from ryugi_engine.files.output import PAGE, PICTURE
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.registry import Registry
-from ryugi_engine.output import PAGE, PICTURE
-from ryugi_engine.plain_text import is_writable, plain
 from ryugi_engine.records import editing
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.record_file import (
@@ -25,6 +24,7 @@ from ryugi_engine.records.record_file import (
 )
 from ryugi_engine.records.webpage import MOST_GAMES, page
 from ryugi_engine.terminal import keys, replay
+from ryugi_engine.text.plain_text import is_writable, plain
 
 _TAGS = ("white", "black", "event", "site", "round", "date")
 

@@ -9,13 +9,13 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from ryugi_engine import process
 from ryugi_engine.commands.common import net_option, stopped, whole_number
 from ryugi_engine.errors import UserError
+from ryugi_engine.files.output import output_option
 from ryugi_engine.games.game import NAMES
-from ryugi_engine.numbers import decimal
-from ryugi_engine.output import output_option
-from ryugi_engine.plain_text import plain
+from ryugi_engine.processes import process
+from ryugi_engine.text.numbers import decimal
+from ryugi_engine.text.plain_text import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.analysis.run import Wish

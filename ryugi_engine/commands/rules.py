@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ryugi_engine.commands.common import game_of, put
-from ryugi_engine.output import PAGE, output_option
+from ryugi_engine.files.output import PAGE, output_option
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

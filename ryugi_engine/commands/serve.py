@@ -6,9 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ryugi_engine import process
-from ryugi_engine.commands.common import net_option
 from ryugi_engine.errors import UserError
+from ryugi_engine.processes import process
 
 if TYPE_CHECKING:
     import argparse
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 
 def first_game(parser: argparse.ArgumentParser, default: str) -> None:
     """Add ``--variant``: the game until the GUI chooses another one."""
+    from ryugi_engine.commands.common import net_option
+
     text = (
         f"the game until the GUI chooses one (default: {default}, or with --variants FILE of one"
         " game that one)"

@@ -9,7 +9,7 @@ from dataclasses import MISSING, Field, fields
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from ryugi_engine.commands.common import decimal_number, whole_number
-from ryugi_engine.settings import Argument
+from ryugi_engine.settings.argument import Argument
 
 
 def _exposed(kind: type) -> Iterator[tuple[Field[Any], Any, tuple[Any, ...], Argument]]:

@@ -15,11 +15,11 @@ from ryugi_engine.commands.common import (
     put,
     tell_of_compiling,
 )
-from ryugi_engine.file_writing import write_whole
-from ryugi_engine.files import naming
+from ryugi_engine.files.output import FIGURES, PICTURE, output_option
+from ryugi_engine.files.reading import naming
+from ryugi_engine.files.writing import write_whole
 from ryugi_engine.games.registry import move_marks
-from ryugi_engine.output import FIGURES, PICTURE, output_option
-from ryugi_engine.plain_text import plain
+from ryugi_engine.text.plain_text import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.games.game import Game

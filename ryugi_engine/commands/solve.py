@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ryugi_engine import process
 from ryugi_engine.commands.common import (
     MISMATCH,
     game_of,
@@ -14,6 +13,7 @@ from ryugi_engine.commands.common import (
     whole_number,
 )
 from ryugi_engine.games.game import counted
+from ryugi_engine.processes import process
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

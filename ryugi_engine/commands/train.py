@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, load_variants, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
 from ryugi_engine.commands.train_levels import train_levels
 from ryugi_engine.errors import UserError
+from ryugi_engine.processes import process
 from ryugi_engine.train.settings import (
     ComparisonSettings,
     Hyperparameters,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ryugi_engine.commands.common import variants_option, whole_number
 from ryugi_engine.commands.settings_arguments import add_settings
-from ryugi_engine.output import (
+from ryugi_engine.files.output import (
     CHECKPOINT,
     LEVEL_GAMES,
     LEVELS,

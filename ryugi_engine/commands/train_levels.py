@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ryugi_engine import process
 from ryugi_engine.commands.common import game_of, load_variants, stopped, tell_of_compiling
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming
+from ryugi_engine.files.reading import naming
+from ryugi_engine.processes import process
 from ryugi_engine.train.settings import LevelSettings
 
 

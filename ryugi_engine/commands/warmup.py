@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compile or load kernels, and print where they are cached."""
     began = time.perf_counter()
     tell_of_compiling()
+    from ryugi_engine.games import names
     from ryugi_engine.games.registry import load_kernels, rules_of
     from ryugi_engine.kernel import bundle, cache, jit
 
@@ -53,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         jit.load(*_modules(), late=True)
         for game in games.games():
             rules_of(game)
+    names.known()
     cache.trim(arguments.cache_limit)
     done = "compiled" if bundle.compiled else "loaded"
     print(f"kernels {done} in {time.perf_counter() - began:.1f} s: {jit.kept_in()}")

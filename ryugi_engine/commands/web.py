@@ -9,7 +9,6 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine import process
 from ryugi_engine.commands.common import (
     game_of,
     game_option,
@@ -18,9 +17,10 @@ from ryugi_engine.commands.common import (
     whole_number,
 )
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming
-from ryugi_engine.output import output_option
-from ryugi_engine.plain_text import plain
+from ryugi_engine.files.output import output_option
+from ryugi_engine.files.reading import naming
+from ryugi_engine.processes import process
+from ryugi_engine.text.plain_text import plain
 
 if TYPE_CHECKING:
     from ryugi_engine.web.server import Server

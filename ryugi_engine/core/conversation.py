@@ -12,14 +12,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO, NamedTuple, TextIO
 
-from ryugi_engine import process
 from ryugi_engine.core.compile_report import CompileReport
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.log import Log
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming
+from ryugi_engine.files.reading import naming
 from ryugi_engine.kernel import compile_progress
+from ryugi_engine.processes import process
 
 #: Seconds that the last search may take to end, before the process leaves without waiting for it.
 _PATIENCE = 1.5
@@ -269,7 +269,7 @@ class Conversation:
 
     def _begin(self, word: str) -> None:
         handler = self._protocols[word]()
-        only = self._session.registry.only_own
+        only = self._session.only_own
         self._session.open_with(self._variant or (only.name if only else handler.first_game))
         self._protocol = word
         self._handler = handler(self._connection, self._session)

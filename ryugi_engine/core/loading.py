@@ -13,7 +13,7 @@ from ryugi_engine.core.evaluation import Evaluation
 from ryugi_engine.core.events import Event, Note, Notice
 from ryugi_engine.core.options import Options
 from ryugi_engine.errors import GameError, UserError
-from ryugi_engine.files import fault
+from ryugi_engine.files.reading import fault
 from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.registry import load_kernels
 
@@ -77,16 +77,16 @@ class Loading:
         """Load everything for a game; return why it has failed, or ""."""
         # A failure ends up in wait(), which everything that needs the kernels goes through.
         try:
+            # first what all games need: GUIs choose another game meanwhile
+            from ryugi_engine.games.position import Position
             from ryugi_engine.kernel import bundle, jit
+            from ryugi_engine.search.searcher import Searcher
 
             jit.report_to(self._report_kernels)
             before = len(bundle.compiled)
             wanted = partial(self._still_wanted, game)
-            if not load_kernels(game, "ryugi_engine.search.searcher", wanted=wanted):
+            if self._game is not game or not load_kernels(game, Searcher.__module__, wanted=wanted):
                 return ""
-            from ryugi_engine.games.position import Position
-            from ryugi_engine.search.searcher import Searcher
-
             if len(bundle.compiled) > before:
                 self._emit(Note(f"kernels compiled and kept in {jit.kept_in()}"))
             if self.searcher is None:

@@ -28,7 +28,7 @@ class Log:
         """Open or begin the file; OSError or UserError if no log can be kept there."""
         self.path = path
         if os.path.isfile(path):
-            from ryugi_engine.output import LOG  # late: most engines write no log
+            from ryugi_engine.files.output import LOG  # late: most engines write no log
 
             LOG.check(Path(path))
         self._handle = os.open(path, _FLAGS, 0o666)

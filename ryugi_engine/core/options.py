@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.numbers import whole
+from ryugi_engine.text.numbers import whole
 
 MAX_HASH = 65_536
 MAX_THREADS = 256

@@ -8,12 +8,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ryugi_engine.core.board import Board
 from ryugi_engine.core.events import Counted, Event, Note, Task
 from ryugi_engine.core.jobs import Jobs
-from ryugi_engine.core.loading import Loading
 from ryugi_engine.core.options import (
     ELO,
     MAX_HASH,
@@ -23,16 +22,19 @@ from ryugi_engine.core.options import (
     Options,
     has_memory,
 )
-from ryugi_engine.core.search_task import SearchTask
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, IllegalMove, counted
-from ryugi_engine.games.notation import remark_on
-from ryugi_engine.games.registry import DEFAULT, Registry
+from ryugi_engine.games import names
+from ryugi_engine.games.groups import DEFAULT
 from ryugi_engine.search.levels import FULL, ladder_of
 from ryugi_engine.search.limits import Limits
 
 if TYPE_CHECKING:
+    from ryugi_engine.core.board import Board
+    from ryugi_engine.core.loading import Loading
+    from ryugi_engine.core.search_task import SearchTask
+    from ryugi_engine.games.game import Game
     from ryugi_engine.games.position import Position
+    from ryugi_engine.games.registry import Registry
     from ryugi_engine.kernel.block import Block
     from ryugi_engine.search.searcher import Searcher, Status
 
@@ -51,7 +53,9 @@ class Session:
     ) -> None:
         """Create an engine; ``open_log`` is the callback of the option ``Debug Log File``."""
         self._emit = emit
-        self.registry = Registry()
+        #: None until it is needed: GUIs measure how long the introduction takes.
+        self._registry: Registry | None = None
+        self._game: Game | None = None
         self.options = Options(
             Option("Debug Log File", "file", on_change=open_log),
             Option(
@@ -80,10 +84,7 @@ class Session:
             Option("Use NNUE", "check", "true", on_change=self._set_use_nnue),
             self._net_option(""),
         )
-        self.game: Game = self.registry.game(DEFAULT)
         self._chess960 = False
-        self._loading = Loading(self.options, emit)
-        self._board = Board(self._loading, self.game)
         self._jobs = Jobs(emit)
         self._search: SearchTask | None = None
         self._spare: Block | None = None
@@ -91,6 +92,41 @@ class Session:
         self._seed = random.getrandbits(62)
         if variants_file:
             self.load_variants(variants_file)
+
+    # ---- what is made when it is needed ------------------------------------------------------
+
+    @property
+    def registry(self) -> Registry:
+        """The games; the first call reads those of the engine. GameError if one is faulty."""
+        if self._registry is None:
+            from ryugi_engine.games.registry import Registry
+
+            self._registry = Registry()
+        return self._registry
+
+    @property
+    def only_own(self) -> Game | None:
+        """The game of the user's file, if it has one only."""
+        return None if self._registry is None else self._registry.only_own
+
+    @property
+    def game(self) -> Game:
+        """The present game."""
+        if self._game is None:
+            self._game = self.registry.game(self.options.text("UCI_Variant"))
+        return self._game
+
+    @cached_property
+    def _loading(self) -> Loading:
+        from ryugi_engine.core.loading import Loading
+
+        return Loading(self.options, self._emit)
+
+    @cached_property
+    def _board(self) -> Board:
+        from ryugi_engine.core.board import Board
+
+        return Board(self._loading, self.game)
 
     # ---- the kernels -----------------------------------------------------------------------
 
@@ -119,15 +155,21 @@ class Session:
     # ---- options and games -----------------------------------------------------------------
 
     def _variant_option(self, default: str) -> Option:
+        known = names.known() if self._registry is None else {}
         return Option(
             "UCI_Variant",
             "combo",
             default,
-            choices=tuple(self.registry.names()),
+            choices=tuple(sorted(known) or self.registry.names()),
             protocol="uci",
             on_change=self._set_game,
-            parse=lambda name: self.registry.game(name).name,
+            parse=self._game_name,
         )
+
+    def _game_name(self, name: str) -> str:
+        """Return the name of a game by an alias. UserError if it is unknown."""
+        known = names.known() if self._registry is None else {}
+        return known.get(name.lower()) or self.registry.game(name).name
 
     def _net_option(self, default: str) -> Option:
         return Option("EvalFile", "file", default, on_change=self._set_eval_file)
@@ -155,6 +197,8 @@ class Session:
         self._set_game(self.options.text("UCI_Variant"))
 
     def _set_game(self, name: str) -> None:
+        if self._registry is None and not self._chess960:
+            return  # the name is known, which is all that is needed until the game is played
         game = self.registry.game(name)
         if self._chess960 and game.chess960 is not None:
             game = game.chess960()
@@ -167,7 +211,7 @@ class Session:
         """Play another game, from its start; the registry may have another one of its name."""
         if game is not self.game:
             self.stop()
-            self.game = game
+            self._game = game
             self._board.change(game)
             if self._loading.begun:
                 self.begin_loading()
@@ -179,8 +223,9 @@ class Session:
     def open_with(self, name: str) -> None:
         """Begin with a game, which becomes the default of UCI_Variant; UserError if unknown."""
         self.set_variant(name)
-        self._board.change(self.game)
-        self.options.add(self._variant_option(self.game.name))
+        if self._game is not None:
+            self._board.change(self._game)
+        self.options.add(self._variant_option(self.options.text("UCI_Variant")))
 
     def open_with_net(self, path: str) -> None:
         """Begin with a net, which becomes the default of EvalFile; UserError if it is none."""
@@ -219,6 +264,8 @@ class Session:
             if not self.game.setup_of and rights.isalpha():
                 reason = f"{self.game.name} is played from its own setup only"
                 raise UserError(f"UCI_Chess960 is on, but {reason}: {self.game.no_chess960}")
+        from ryugi_engine.games.notation import remark_on
+
         self._board.set_up(text, moves)
         remark = remark_on(self.game, text)
         if remark:
@@ -249,12 +296,14 @@ class Session:
         where the search had to wait for kernels, or for the end of another job. Returns when it
         began. ``full_strength``: despite the options.
         """
+        from ryugi_engine.core.search_task import SearchTask
+
         self.stop()
         position = self.position
         for move in limits.search_moves:
             try:
                 position.parse_move(move)
-            except IllegalMove as error:
+            except UserError as error:
                 raise UserError(f"searchmoves: {error}") from None
         searched = position.copy(self._spare)
         self._spare = searched.state
@@ -274,6 +323,8 @@ class Session:
 
         It comes at once, or after :meth:`stop` or :meth:`ponder_hit` if ``limits`` say so.
         """
+        from ryugi_engine.core.search_task import SearchTask
+
         self.stop()
         search = SearchTask(self.options, self._emit)
         search.prepare_refusal(limits)
@@ -296,6 +347,7 @@ class Session:
         """Start a perft; its end is a Counted event."""
         self.stop()
         position = self.position
+        from ryugi_engine.games.game import counted
         from ryugi_engine.perft.count import Perft
 
         def progress(done: int, total: int, nodes: int) -> None:

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import files
 from ryugi_engine.errors import UserError, did_you_mean
-from ryugi_engine.plain_text import plain
+from ryugi_engine.files import reading
+from ryugi_engine.text.plain_text import plain
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
 #: Maximum length of a text, and number of a game's aliases.
@@ -229,14 +229,14 @@ def read_text(text: str, path: str) -> list[Reader]:
 
 def file_text(path: Path) -> str:
     """Read a definition file; UserError if that fails."""
-    with files.naming(path):
-        return files.read_text(path, files.MAX_DEFINITIONS)
+    with reading.naming(path):
+        return reading.read_text(path, reading.MAX_DEFINITIONS)
 
 
 def ini_text(path: Path) -> str:
     """Read a ``variants.ini``, which may hold hundreds of games; UserError if that fails."""
-    with files.naming(path):
-        return files.read_text(path, files.MAX_INI)
+    with reading.naming(path):
+        return reading.read_text(path, reading.MAX_INI)
 
 
 def read_file(path: Path) -> list[Reader]:

@@ -1,7 +1,9 @@
-"""The groups in which games are listed."""
+"""The groups in which games are listed, and the default game."""
 
 from __future__ import annotations
 
+#: The default game of the command line and of the protocols.
+DEFAULT = "ryugi"
 #: In the order of the lists.
 GROUPS = (
     "Ryugi and its kin",

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from ryugi_engine import process
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import remark_on
 from ryugi_engine.games.position import Position
+from ryugi_engine.processes import process
 
 #: Operations of EPD that may stand where a position could still go on; ``D1`` is perft's.
 OPERATION = re.compile(

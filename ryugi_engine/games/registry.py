@@ -12,17 +12,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from ryugi_engine import process
 from ryugi_engine.errors import GameError, UserError, did_you_mean
 from ryugi_engine.games.definitions import file_text, read_text
 from ryugi_engine.games.drawing import Drawing
 from ryugi_engine.games.game import Game, Rules, counted
-from ryugi_engine.games.groups import GROUPS, OWN
+from ryugi_engine.games.groups import DEFAULT, GROUPS, OWN
 from ryugi_engine.games.move_diagram import RADIUS
 from ryugi_engine.games.packages import call_game, discover
+from ryugi_engine.processes import process
 
-#: The default game of the command line and of the protocols.
-DEFAULT = "ryugi"
 #: Family of a user's definition that names none.
 DEFAULT_FAMILY = "chess"
 

@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.numbers import whole
+from ryugi_engine.files.cache_folder import cache_folder
+from ryugi_engine.text.numbers import whole
 
 try:
     import fcntl
@@ -121,15 +122,6 @@ def objection_to(folder: Path, also: Path | None = None) -> str:
     return ""
 
 
-def _usual() -> Path:
-    """Return the usual cache folder; RuntimeError if there is no home folder."""
-    chosen = os.environ.get("RYUGI_CACHE_DIR")
-    if chosen:
-        return Path(chosen).absolute() / _NAME
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "ryugi-engine" / _NAME
-
-
 def _objection_to_using(folder: Path) -> str:
     """Create a folder if it is missing; return why it cannot be used, or ""."""
     try:
@@ -194,7 +186,7 @@ def place() -> Place:
 @cache
 def _decided() -> Place:
     try:
-        usual = _usual()
+        usual = cache_folder() / _NAME
         objection = _objection_to_using(usual)
     except RuntimeError as error:  # no home folder is known
         objection = str(error)

@@ -21,7 +21,7 @@ from ryugi_engine.match.engine_options import EngineOption
 from ryugi_engine.match.engine_process import EngineProcess, Transcript
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
-from ryugi_engine.plain_text import plain
+from ryugi_engine.text.plain_text import plain
 
 #: Letters of what an engine calls itself.
 _NAME_LENGTH = 100

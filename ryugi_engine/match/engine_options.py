@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ryugi_engine.errors import UserError, did_you_mean
 from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.numbers import whole
+from ryugi_engine.text.numbers import whole
 
 _TRUE, _FALSE = ("true", "on", "1"), ("false", "off", "0")
 #: Limits of a number for which the engine names none.

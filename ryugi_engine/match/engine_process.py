@@ -14,7 +14,7 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 
-from ryugi_engine import files
+from ryugi_engine.files import reading
 
 #: Bytes of a line that are read; the rest of it is thrown away.
 _LONGEST_LINE = 1 << 16
@@ -101,7 +101,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         mark = secrets.token_hex(8)
         argv = [argv[0] if not folder else _found(argv[0], folder), *argv[1:]]
         for argument in argv:
-            files.check_name(argument)
+            reading.check_name(argument)
         _transport, process = await asyncio.get_running_loop().subprocess_exec(
             lambda: cls(on_line, on_end, transcript, mark),
             *argv,

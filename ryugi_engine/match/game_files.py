@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import file_locks, file_writing, files
 from ryugi_engine.errors import UserError, warn
+from ryugi_engine.files import locks, reading, writing
+from ryugi_engine.files.output import GAMES, TRANSCRIPT
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.journal import Journal, Saved
 from ryugi_engine.match.referee import FAULTS
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.output import GAMES, TRANSCRIPT
 
 
 class GameFiles:
@@ -39,7 +39,7 @@ class GameFiles:
     def resume(self, saved: Saved) -> None:
         """Repair the PGN file of a match that is resumed; OSError if that is impossible."""
         if self.pgn is not None and saved.games:
-            with file_locks.locked(self.pgn, warn):
+            with locks.locked(self.pgn, warn):
                 self._restore(self.pgn, saved)
 
     def add(self, game: FinishedGame, transcripts: Sequence[str] = ("", "")) -> list[Path]:
@@ -58,9 +58,9 @@ class GameFiles:
             path = self.pgn.with_suffix(f".game{game.number}{letter}.log")
             try:
                 head = f"# ryugi-engine transcript: {name}\n"
-                file_writing.write_whole(path, head + text, TRANSCRIPT)
+                writing.write_whole(path, head + text, TRANSCRIPT)
             except OSError as error:
-                warn(files.fault(path, error))
+                warn(reading.fault(path, error))
             else:
                 paths.append(path)
         return paths
@@ -69,7 +69,7 @@ class GameFiles:
         path = self.pgn or (self.journal.path if self.journal is not None else None)
         assert path is not None
         try:
-            with file_locks.locked(path, warn):
+            with locks.locked(path, warn):
                 while self._waiting:
                     game = self._waiting[0]
                     if self.journal is not None and not self._noted:
@@ -78,12 +78,12 @@ class GameFiles:
                         self._noted = True
                     if self.pgn is not None:
                         path = self.pgn
-                        file_writing.append(path, game.record, GAMES)
+                        writing.append(path, game.record, GAMES)
                     self._waiting.popleft()
                     self._noted = False
         except (OSError, UserError) as error:
             waiting = counted(len(self._waiting), "game is", "games are")
-            message = files.fault(path, error) if isinstance(error, OSError) else error
+            message = reading.fault(path, error) if isinstance(error, OSError) else error
             warn(f"{message}: {waiting} not written yet")
 
     def _restore(self, pgn: Path, saved: Saved) -> None:
@@ -102,7 +102,7 @@ class GameFiles:
         gone = [game for game in missing if game is not last]
         if gone:
             warn(f"{pgn}: {counted(len(gone), 'game')} had gone from it; written again")
-        file_writing.append(pgn, _gap(pgn) + "".join(game.record for game in missing), GAMES)
+        writing.append(pgn, _gap(pgn) + "".join(game.record for game in missing), GAMES)
 
     def close(self, note: Callable[[str], None] = print) -> int:
         """Write what is left, and note where the games are; return how many are in no file."""
@@ -150,7 +150,7 @@ def _records(pgn: Path) -> Iterator[bytes]:
         return
     part: list[bytes] = []
     tags = False
-    with files.opened(pgn, 1 << 62) as raw, open(raw.fileno(), "rb", closefd=False) as lines:
+    with reading.opened(pgn, 1 << 62) as raw, open(raw.fileno(), "rb", closefd=False) as lines:
         for line in lines:
             begins = line.startswith(b"[")
             if begins and not tags:

@@ -12,13 +12,14 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import files, typed
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import reading
+from ryugi_engine.files.line_log import LineLog, read_lines
+from ryugi_engine.files.output import CHANGED, JOURNAL
 from ryugi_engine.games.game import Game
-from ryugi_engine.line_log import LineLog, read_lines
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.output import CHANGED, JOURNAL
+from ryugi_engine.settings import typed
 
 _FORMAT = 1
 _HELD = "a match is being played with this journal: let it end, or take another file"
@@ -103,7 +104,7 @@ class _Reader:
 def read_journal(path: Path) -> Saved:
     """Return the last match of a journal; UserError if there is none, or it cannot be read."""
     reader = _Reader()
-    with files.naming(path), files.opened(path, 1 << 62) as handle:
+    with reading.naming(path), reading.opened(path, 1 << 62) as handle:
         read_lines(path, handle.fileno(), "journal of a match", reader.add)
     if reader.saved is None:
         raise UserError(f"{path}: no match in the journal")

@@ -21,7 +21,7 @@ from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.statistics import Scores
-from ryugi_engine.plain_text import plain
+from ryugi_engine.text.plain_text import plain
 
 #: Seconds between two pictures at least, and how many times as long as one takes: what is drawn
 #: and what is reckoned for it cost less than a hundredth of a core together.

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import MAX_RECORDS, naming, opened, read_bytes
+from ryugi_engine.files.reading import MAX_RECORDS, naming, opened, read_bytes
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.position_reading import read_epd, start_of

@@ -13,9 +13,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
-from ryugi_engine import typed
 from ryugi_engine.errors import UserError, warn
 from ryugi_engine.games.game import Game
+from ryugi_engine.settings import typed
 
 if TYPE_CHECKING:  # the command line is read without numpy
     from ryugi_engine.games.position import Position

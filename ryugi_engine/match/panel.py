@@ -21,7 +21,7 @@ from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Score, percent, rounded
 from ryugi_engine.match.summary import duration
-from ryugi_engine.plain_text import plain
+from ryugi_engine.text.plain_text import plain
 
 #: Letters of a name at most.
 _NAME = 34

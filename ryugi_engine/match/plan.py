@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from ryugi_engine import typed
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
@@ -18,7 +17,8 @@ from ryugi_engine.match.schedule import KINDS, Schedule, make_schedule
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.timeouts import Timeouts
-from ryugi_engine.settings import Argument
+from ryugi_engine.settings import typed
+from ryugi_engine.settings.argument import Argument
 
 
 class MatchError(UserError):

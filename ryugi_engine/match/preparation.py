@@ -11,7 +11,7 @@ from ryugi_engine.errors import warn
 from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.plan import MatchError, MatchPlan
 from ryugi_engine.match.runner import Runner, StartedEngine
-from ryugi_engine.plain_text import plain
+from ryugi_engine.text.plain_text import plain
 
 #: Engines that are started at the same time.
 _STARTING = 4

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from ryugi_engine import file_writing, files
-from ryugi_engine.chart import Line, chart
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import reading, writing
+from ryugi_engine.files.output import PAGE
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.journal import Journal
@@ -26,11 +26,11 @@ from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Score, percent, rounded
 from ryugi_engine.match.summary import duration, sprt_lines, summary_lines
-from ryugi_engine.output import PAGE
-from ryugi_engine.plain_text import plain
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page, theme
+from ryugi_engine.text.chart import Line, chart
+from ryugi_engine.text.plain_text import plain
 
 #: How many games are replayed on one page: a page of so many has some megabytes.
 GAMES_A_PAGE = 400
@@ -82,7 +82,7 @@ def write_report(folder: Path, tournament: Tournament) -> Path:
     Pages of an earlier report are replaced; a page whose games are the same is not drawn again.
     """
     games = sorted(tournament.games, key=lambda game: game.number)
-    with files.naming(folder):
+    with reading.naming(folder):
         folder.mkdir(exist_ok=True)
         (folder / "games").mkdir(exist_ok=True)
     for begin in range(0, len(games), GAMES_A_PAGE):
@@ -90,12 +90,12 @@ def write_report(folder: Path, tournament: Tournament) -> Path:
         path = folder / _page_of(begin)
         records = "".join(game.record for game in some)
         mark = f"<!-- {hashlib.sha256(records.encode('utf-8')).hexdigest()} -->\n"
-        with files.naming(path):
+        with reading.naming(path):
             if not _begins(path, mark):
-                file_writing.write_whole(path, mark + _replay(tournament.game, some), PAGE)
+                writing.write_whole(path, mark + _replay(tournament.game, some), PAGE)
     index = folder / "index.html"
-    with files.naming(index):
-        file_writing.write_whole(index, _index(tournament, games), PAGE)
+    with reading.naming(index):
+        writing.write_whole(index, _index(tournament, games), PAGE)
     return index
 
 
@@ -135,7 +135,7 @@ def _link_to(number: int) -> str:
 def _begins(path: Path, mark: str) -> bool:
     """Return whether a page exists and begins with the digest of the same games."""
     try:
-        with files.opened(path, _LARGEST) as handle:
+        with reading.opened(path, _LARGEST) as handle:
             return handle.read(len(mark)) == mark.encode("ascii")
     except FileNotFoundError:
         return False

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from ryugi_engine import files
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError, did_you_mean
-from ryugi_engine.numbers import whole
+from ryugi_engine.files import reading
+from ryugi_engine.text.numbers import whole
 
 _PROTOCOLS = {"uci": "uci", "xboard": "xboard", "cecp": "xboard"}
 _RESTARTS = ("auto", "on", "off")
@@ -177,9 +177,9 @@ def _is_plain(arguments: Sequence[str]) -> bool:
 def _of_file(path: Path) -> tuple[list[tuple[str, str]], list[list[tuple[str, str]]]]:
     """Return the keys for all engines and those of each engine in a TOML file."""
     try:
-        data = tomllib.loads(files.read_text(path, files.MAX_SETTINGS))
+        data = tomllib.loads(reading.read_text(path, reading.MAX_SETTINGS))
     except OSError as error:
-        raise SpecError(files.fault(path, error)) from None
+        raise SpecError(reading.fault(path, error)) from None
     except tomllib.TOMLDecodeError as error:
         raise SpecError(f"{path}: {error}") from None
 

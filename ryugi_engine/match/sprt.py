@@ -15,7 +15,7 @@ from typing import Annotated
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.match.statistics import Sample, rounded, score_of
-from ryugi_engine.numbers import decimal
+from ryugi_engine.text.numbers import decimal
 
 MODELS = ("normalized", "logistic")
 #: How often a result that never came about is taken to have done so: its logarithm must exist.

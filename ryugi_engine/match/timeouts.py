@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ryugi_engine.settings import Argument
+from ryugi_engine.settings.argument import Argument
 
 
 @dataclass(frozen=True)

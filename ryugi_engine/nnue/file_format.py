@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_writing import replacing
-from ryugi_engine.files import fault, opened, read_bytes
+from ryugi_engine.files.reading import fault, opened, read_bytes
+from ryugi_engine.files.writing import replacing
 from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import MAGIC, MAGIC_OF_MANY, Net
@@ -32,7 +32,8 @@ def to_bytes(net: Net) -> bytes:
 
 def write_net(net: Net, path: Path) -> None:
     """Write a net's file, whole or not at all. Raises OSError."""
-    from ryugi_engine.output import NET  # with a command line's parser, which engines do without
+    # with a command line's parser, which engines do without
+    from ryugi_engine.files.output import NET
 
     with replacing(path, NET) as handle:
         handle.write(to_bytes(net))

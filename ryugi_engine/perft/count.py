@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import MAX_POSITIONS, naming, read_text
+from ryugi_engine.files.reading import MAX_POSITIONS, naming, read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import parse_counter
 from ryugi_engine.games.position import Position

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ryugi_engine import files
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import reading
 from ryugi_engine.games.game import Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.records import editing
@@ -69,8 +69,8 @@ class Autosave:
         if path != self.path and os.path.lexists(path):
             if not force:
                 raise UserError(f"{path}: is there already: choose another name")
-            with files.naming(path):
-                content = files.read_bytes(path, files.MAX_RECORDS)
+            with reading.naming(path):
+                content = reading.read_bytes(path, reading.MAX_RECORDS)
         record = editing.begin(position.game, self.tags, position.root_text)
         Playback(position.game, record).branch(position.moves, refereed=True)
         if outcome is not None:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ryugi_engine import process
 from ryugi_engine.games.game import IllegalMove
 from ryugi_engine.games.position import Position
+from ryugi_engine.processes import process
 from ryugi_engine.records.pgn import Record, Step
 from ryugi_engine.records.san import by_xboard, has_san, left_is_near, other_castling, recorded_code
 

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ryugi_engine import files
 from ryugi_engine.errors import UserError
-from ryugi_engine.plain_text import is_writable
+from ryugi_engine.files import reading
 from ryugi_engine.records.comments import apart
 from ryugi_engine.records.encoding import decoded, legible
 from ryugi_engine.records.formats import foreign_format
 from ryugi_engine.records.pgn_text import GameText, MoveText, TooMuch, games_of
 from ryugi_engine.records.pgn_tokens import Places, Token, unquoted, words_of
+from ryugi_engine.text.plain_text import is_writable
 
 _WIDTH = 80
 UNFINISHED = "*"
@@ -266,8 +266,8 @@ def read_records(path: Path, raw: bytes | None = None) -> list[Record]:
     UserError names the file; a file without a game is a fault.
     """
     if raw is None:
-        with files.naming(path):
-            raw = files.read_bytes(path, files.MAX_RECORDS)
+        with reading.naming(path):
+            raw = reading.read_bytes(path, reading.MAX_RECORDS)
     text = decoded(path, raw)
     with in_file(path):
         other = foreign_format(raw)

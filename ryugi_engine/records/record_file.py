@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ryugi_engine import file_locks, file_writing, files
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import locks, reading, writing
+from ryugi_engine.files.output import CHANGED
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import Registry
-from ryugi_engine.output import CHANGED
 from ryugi_engine.records.editing import begin
 from ryugi_engine.records.encoding import decoded, encoded
 from ryugi_engine.records.pgn import (
@@ -46,14 +46,14 @@ class RecordFile:
 def composed(path: Path, text: str, old: bytes | None = None) -> bytes:
     """Return a file's new content, in the encoding of ``old``; UserError if it is too large."""
     raw = encoded(text, old)
-    if len(raw) > files.MAX_RECORDS:
+    if len(raw) > reading.MAX_RECORDS:
         raise UserError(f"{path}: would be larger than a file of records may be")
     return raw
 
 
 def _write(path: Path, raw: bytes) -> None:
     """Rewrite a file, whole or not at all. The caller holds its lock."""
-    with files.naming(path), file_writing.replacing(path, CHANGED) as handle:
+    with reading.naming(path), writing.replacing(path, CHANGED) as handle:
         handle.write(raw)
 
 
@@ -63,10 +63,10 @@ def _say_aside(line: str) -> None:
 
 @contextlib.contextmanager
 def _alone_with(path: Path, tell: Callable[[str], None] = _say_aside) -> Iterator[None]:
-    """Lock the file; see :func:`ryugi_engine.file_locks.locked`."""
+    """Lock the file; see :func:`ryugi_engine.files.locks.locked`."""
     with contextlib.ExitStack() as held:
-        with files.naming(path):
-            held.enter_context(file_locks.locked(path, tell))
+        with reading.naming(path):
+            held.enter_context(locks.locked(path, tell))
         yield
 
 
@@ -81,9 +81,9 @@ def about(path: Path) -> Iterator[None]:
 
 def _content(path: Path, *, may_be_missing: bool = False) -> bytes | None:
     """Return a file's content; None for a missing one that may be missing."""
-    with files.naming(path):
+    with reading.naming(path):
         try:
-            return files.read_bytes(path, files.MAX_RECORDS)
+            return reading.read_bytes(path, reading.MAX_RECORDS)
         except FileNotFoundError:
             if may_be_missing:
                 return None

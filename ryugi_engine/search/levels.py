@@ -7,7 +7,6 @@ tables; games without one use that of :data:`USUAL`, measured over many games.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from bisect import bisect_right
@@ -15,11 +14,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import naming, read_text
-from ryugi_engine.games.game import Game, counted
+from ryugi_engine.files.reading import naming, read_text
+
+if TYPE_CHECKING:
+    from ryugi_engine.games.game import Game
 
 #: The level of full strength; those of the tables are 1 up to the one below.
 FULL = 12
@@ -135,6 +136,10 @@ def read_ladder(path: Path, *, own: bool) -> Ladder:
 
 @lru_cache
 def _parsed(path: Path, _modified: int, own: bool) -> Ladder:
+    import json  # late, as the next: an engine answers "uci" without
+
+    from ryugi_engine.games.game import counted
+
     try:
         data = json.loads(read_text(path, _MAX_FILE))
         rungs = tuple(_rung(entry, f"level {n}") for n, entry in enumerate(data["rungs"], start=1))

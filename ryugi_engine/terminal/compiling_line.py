@@ -12,9 +12,9 @@ import sys
 import threading
 import time
 
-from ryugi_engine import process
 from ryugi_engine.games.game import counted
 from ryugi_engine.kernel import compile_progress
+from ryugi_engine.processes import process
 
 #: Environment variable: if it is set, nothing is written where standard error is no terminal.
 QUIET = "RYUGI_QUIET"

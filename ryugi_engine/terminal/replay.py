@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 
 from ryugi_engine.games.drawing import Ink
-from ryugi_engine.plain_text import plain
 from ryugi_engine.records.annotation import (
     SIGNS,
     evaluation_in,
@@ -17,6 +16,7 @@ from ryugi_engine.records.comments import read_remark
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.terminal import keys
 from ryugi_engine.terminal.screen import CLEAR, size
+from ryugi_engine.text.plain_text import plain
 
 #: Lines around a view, the one below the help included.
 _AROUND = 5

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ryugi_engine import output
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import output
 from ryugi_engine.games.drawing import Ink
 from ryugi_engine.games.game import Outcome, counted
 from ryugi_engine.games.position import Position
-from ryugi_engine.plain_text import plain
 from ryugi_engine.records.autosave import Autosave
 from ryugi_engine.records.pgn import score_text
 from ryugi_engine.records.record_file import RecordFile
@@ -20,6 +19,7 @@ from ryugi_engine.search.report import Score
 from ryugi_engine.terminal.opponent import Opponent, engine_tags
 from ryugi_engine.terminal.screen import size
 from ryugi_engine.terminal.turn_clock import TurnClock
+from ryugi_engine.text.plain_text import plain
 
 #: Lines around a board: a blank one, what the engine plays, the prompt.
 _AROUND = 3

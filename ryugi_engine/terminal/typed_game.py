@@ -10,12 +10,12 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import AGREED_DRAW, NAMES, IllegalMove, resignation
 from ryugi_engine.games.notation import square_name, squares_of
 from ryugi_engine.games.rules_page import rules_page
-from ryugi_engine.plain_text import plain
 from ryugi_engine.records.san import engine_move, has_san, to_san
 from ryugi_engine.search import levels
 from ryugi_engine.terminal.moves_text import moves_text
 from ryugi_engine.terminal.opponent import engine_tags
 from ryugi_engine.terminal.terminal_game import TerminalGame
+from ryugi_engine.text.plain_text import plain
 
 _HELP = """\
   a move      as 'moves' lists it; in chess-like games from square to square (e2e4) too

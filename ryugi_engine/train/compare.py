@@ -14,10 +14,10 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Sample
 from ryugi_engine.nnue.net import Net
+from ryugi_engine.processes.worker_pool import WorkerPool
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.selfplay import PLAYED, duel
 from ryugi_engine.train.settings import ComparisonSettings, SelfPlaySettings
-from ryugi_engine.worker_pool import WorkerPool
 
 #: Games of a comparison: decided later than those that are learnt from, no side begins with less.
 _SETTINGS = replace(SelfPlaySettings(), decided=2000, decided_plies=8, odds=0)

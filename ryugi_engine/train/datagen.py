@@ -10,18 +10,18 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 
-from ryugi_engine.files import naming
+from ryugi_engine.files.output import POSITIONS
+from ryugi_engine.files.reading import naming
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.training import RECORD
 from ryugi_engine.nnue.net import Net
-from ryugi_engine.output import POSITIONS
-from ryugi_engine.progress import Progress
+from ryugi_engine.processes.worker_pool import WorkerPool
+from ryugi_engine.text.progress import Progress
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
 from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
-from ryugi_engine.worker_pool import WorkerPool
 
 #: Share of the positions that may be of drawn games.
 _MOST_DRAWN = 0.5

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 
-from ryugi_engine.chart import Line, chart
-from ryugi_engine.file_writing import write_whole
-from ryugi_engine.files import naming
+from ryugi_engine.files.output import PICTURE
+from ryugi_engine.files.reading import naming
+from ryugi_engine.files.writing import write_whole
 from ryugi_engine.match.statistics import Estimate
-from ryugi_engine.output import PICTURE
+from ryugi_engine.text.chart import Line, chart
 
 #: A value with its error, as a journal keeps it.
 Gain = Sequence[float]

@@ -18,17 +18,18 @@ from typing import Any, NamedTuple
 
 from ryugi_engine import about
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_writing import write_whole
-from ryugi_engine.files import naming
+from ryugi_engine.files.line_log import LineLog, OtherRun
+from ryugi_engine.files.output import LEVEL_GAMES, LEVELS
+from ryugi_engine.files.reading import naming
+from ryugi_engine.files.writing import write_whole
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Trainable
-from ryugi_engine.line_log import LineLog, OtherRun
 from ryugi_engine.match.statistics import elo_of
-from ryugi_engine.output import LEVEL_GAMES, LEVELS
-from ryugi_engine.progress import Progress
+from ryugi_engine.processes.worker_pool import WorkerPool
 from ryugi_engine.search.levels import FULL as FULL_LEVEL
 from ryugi_engine.search.levels import Strength
+from ryugi_engine.text.progress import Progress
 from ryugi_engine.train.level_fit import Fit
 from ryugi_engine.train.level_players import (
     ANCHORS,
@@ -45,7 +46,6 @@ from ryugi_engine.train.level_players import (
     strength_at,
 )
 from ryugi_engine.train.settings import LevelSettings
-from ryugi_engine.worker_pool import WorkerPool
 
 #: Elo between neighbours: what is wanted, what the first level is chosen for, and the most that
 #: levels get; full strength may be further away.

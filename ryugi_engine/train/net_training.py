@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine import __version__
-from ryugi_engine.chart import Line, chart
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_writing import write_whole
-from ryugi_engine.files import naming
+from ryugi_engine.files.output import CHECKPOINT, NET, PICTURE
+from ryugi_engine.files.reading import naming
+from ryugi_engine.files.writing import write_whole
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Tunable
 from ryugi_engine.nnue.architecture import CHUNK
 from ryugi_engine.nnue.file_format import write_net
 from ryugi_engine.nnue.net import Net, weights_digest
-from ryugi_engine.output import CHECKPOINT, NET, PICTURE
+from ryugi_engine.text.chart import Line, chart
 from ryugi_engine.train.dataset import load
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.settings import Hyperparameters

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_locks import hold
-from ryugi_engine.file_writing import opened_to_append
-from ryugi_engine.files import fault, naming, opened
+from ryugi_engine.files.locks import hold
+from ryugi_engine.files.output import POSITIONS
+from ryugi_engine.files.reading import fault, naming, opened
+from ryugi_engine.files.writing import opened_to_append
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.training import RECORD, Training
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import rules_difference
-from ryugi_engine.output import POSITIONS
 
 #: What the first line says: of inputs that letters describe, and of others.
 FORMAT, FORMAT_OF_MANY = "ryugi-engine positions 1", "ryugi-engine positions 2"

@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_writing import write_whole
-from ryugi_engine.files import naming, read_text
+from ryugi_engine.files.output import ROUNDS
+from ryugi_engine.files.reading import naming, read_text
+from ryugi_engine.files.writing import write_whole
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.nnue.net import Net
-from ryugi_engine.output import ROUNDS
 from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import sigmoid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from ryugi_engine.settings import Argument, all_cores
+from ryugi_engine.settings.argument import Argument, all_cores
 
 _Threads = Annotated[int, 1, 256, Argument("threads", "T", default="all cores")]
 _Games = Annotated[int, 1, 256, Argument("games at a time", "T", default="all cores")]

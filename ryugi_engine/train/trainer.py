@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_writing import replacing
-from ryugi_engine.files import fault, read_bytes
+from ryugi_engine.files.output import CHECKPOINT
+from ryugi_engine.files.reading import fault, read_bytes
+from ryugi_engine.files.writing import replacing
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.nnue.float_net import (
@@ -30,7 +31,6 @@ from ryugi_engine.nnue.float_net import (
     without_rounding_bias,
 )
 from ryugi_engine.nnue.net import Net
-from ryugi_engine.output import CHECKPOINT
 from ryugi_engine.train.dataset import Dataset
 from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.gradients import Batch, Tables, adamw_step, gradients

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.process import complain
+from ryugi_engine.processes.process import complain
 
 Work = Callable[[], None]
 

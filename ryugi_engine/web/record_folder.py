@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ryugi_engine import files
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import reading
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.records.encoding import decoded
@@ -79,7 +79,7 @@ class RecordFolder:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise UserError(files.fault(self.folder, error)) from None
+            raise UserError(reading.fault(self.folder, error)) from None
         return [name for _at, name in sorted(entries, reverse=True)[:MOST_FILES]]
 
     def listed(self) -> list[dict[str, str]]:
@@ -108,11 +108,11 @@ class RecordFolder:
     def check(self) -> None:
         """Create the folder if it is missing; UserError if no file can be written in it."""
         self._make()
-        with files.naming(self.folder):
+        with reading.naming(self.folder):
             tempfile.TemporaryFile(dir=self.folder).close()
 
     def _make(self) -> None:
-        with files.naming(self.folder):
+        with reading.naming(self.folder):
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
             except FileExistsError:
@@ -146,8 +146,8 @@ Opened = tuple[Game, Callable[[], tuple[Playback, GameFile]]]
 
 def open_game(path: Path, number: int, games: Registry, tell: Callable[[str], None]) -> Opened:
     """Open game ``number`` of a file; it is kept in that file, or in a new one after faults."""
-    with files.naming(path):
-        content = files.read_bytes(path, files.MAX_RECORDS)
+    with reading.naming(path):
+        content = reading.read_bytes(path, reading.MAX_RECORDS)
     file = GameFile(path, number, content, content)
     return parse_game(decoded(path, content), number, games, str(path), tell, file)
 

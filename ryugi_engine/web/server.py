@@ -25,7 +25,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.process import complain
+from ryugi_engine.processes.process import complain
 from ryugi_engine.web.assets import POLICY, assets
 from ryugi_engine.web.table import Table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.kernel import jit
-from ryugi_engine.process import complain
+from ryugi_engine.processes.process import complain
 from ryugi_engine.records.pgn import read_records
 from ryugi_engine.search.levels import FIRST
 from ryugi_engine.web.actions import Actions

@@ -8,7 +8,7 @@ from pathlib import Path
 import aiohttp
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.registry import DEFAULT
+from ryugi_engine.games.groups import DEFAULT
 from ryugi_engine.web.server import Server
 from ryugi_engine.web.table import Table
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from ryugi_engine.records.pgn import format_record
 from tests.records.test_page import recorded
 

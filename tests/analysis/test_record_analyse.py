@@ -18,7 +18,7 @@ import pytest
 from ryugi_engine.analysis import annotate
 from ryugi_engine.analysis.journal import Journal
 from ryugi_engine.analysis.run import Analysis, Wish
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
@@ -387,11 +387,11 @@ def test_a_file_that_would_grow_too_large(
     path = tmp_path / "game.pgn"
     path.write_text(BLUNDERS)
     size = len(BLUNDERS)
-    monkeypatch.setattr("ryugi_engine.files.MAX_RECORDS", size + 30)
+    monkeypatch.setattr("ryugi_engine.files.reading.MAX_RECORDS", size + 30)
     assert main(["record", "analyse", str(path), *FEW]) == 2
     assert "would be larger than a file of records may be" in capsys.readouterr().err
     assert not (tmp_path / "game.pgn.analysis").exists()
-    monkeypatch.setattr("ryugi_engine.files.MAX_RECORDS", size + 130)
+    monkeypatch.setattr("ryugi_engine.files.reading.MAX_RECORDS", size + 130)
     assert main(["record", "analyse", str(path), *FEW]) == 2
     assert "would be larger than a file of records may be" in capsys.readouterr().err
     assert (tmp_path / "game.pgn.analysis").exists()

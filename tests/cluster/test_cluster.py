@@ -125,7 +125,7 @@ def test_without_distributed_a_line_says_what_to_install() -> None:
     code = (
         "import sys\n"
         "sys.modules['distributed'] = sys.modules['dask'] = None\n"
-        "from ryugi_engine import cli\n"
+        "from ryugi_engine.commands import cli\n"
         f"sys.exit(cli.main({[*words, '--cluster', 'local:2']!r}))\n"
     )
     done = completed([sys.executable, "-c", code])

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from chess import Board
 
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from ryugi_engine.games.drawing import MARK, MARKED_DARK, MARKED_LIGHT, SIDES
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry

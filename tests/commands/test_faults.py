@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 
 _LINES = Path(__file__).with_name("faults.txt").read_text(encoding="utf-8").splitlines()[1:]
 FAULTS = list(zip(_LINES[::2], _LINES[1::2], strict=True))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from tests.support.helpers import EngineUnderTest, command
 
 START = "rnbckbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBCKBNR w - - 0 1"

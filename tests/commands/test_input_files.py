@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ryugi_engine import file_writing
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import writing
+from ryugi_engine.files.output import CHANGED
 from ryugi_engine.games.definitions import MAX_TEXT, DefinitionError, read_text
 from ryugi_engine.games.registry import read_definitions, registry
-from ryugi_engine.output import CHANGED
 from ryugi_engine.records import pgn, pgn_text
 from ryugi_engine.records.encoding import decoded
 from ryugi_engine.records.pgn import RecordError, parse_records
@@ -84,7 +84,7 @@ FINE |= {("record show", "unended"), ("record new", "unended")}
 
 _CHILD = """
 import contextlib, io, json, os, resource, sys, time
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 
 words, paths = json.loads(sys.stdin.read())
 
@@ -257,7 +257,7 @@ def test_a_failed_append_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games.pgn"
-    file_writing.append(path, "one\n", CHANGED)
+    writing.append(path, "one\n", CHANGED)
     write = os.write
     room = [5]
 
@@ -270,7 +270,7 @@ def test_a_failed_append_leaves_the_file_as_it_was(
 
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(OSError, match="No space left"):
-        file_writing.append(path, "two, which does not fit\n", CHANGED)
+        writing.append(path, "two, which does not fit\n", CHANGED)
     assert path.read_text() == "one\n"
 
 

@@ -15,19 +15,20 @@ from typing import cast
 
 import pytest
 
-from ryugi_engine import cli, command_line, file_locks, file_writing, output
-from ryugi_engine.chart import Line, chart
+from ryugi_engine.commands import cli, command_line
 from ryugi_engine.core.log import Log
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import locks, output, writing
+from ryugi_engine.files.output import FileName, Kind, Output
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.report import Tournament, write_report
 from ryugi_engine.nnue.file_format import write_net
-from ryugi_engine.output import FileName, Kind, Output
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
+from ryugi_engine.text.chart import Line, chart
 from ryugi_engine.train.positions import Writer, facts_of
 from ryugi_engine.train.rounds import Rounds
 from ryugi_engine.train.settings import RoundSettings
@@ -156,7 +157,7 @@ def run(
                 if kind.inside:
                     path.mkdir(exist_ok=True)
                     path = path / kind.inside
-                file_writing.write_whole(path, NEW_CONTENT, output.Kind(kind.name, kind.begins))
+                writing.write_whole(path, NEW_CONTENT, output.Kind(kind.name, kind.begins))
         return 0
 
     def main(words: list[str]) -> str:
@@ -415,8 +416,8 @@ def test_pages_of_a_report_replace_only_pages(tmp_path: Path) -> None:
 _WRITER = """
 import sys, time
 from pathlib import Path
-from ryugi_engine import file_locks, file_writing, files, output
-with file_writing.replacing(Path(sys.argv[1]), output.GAMES) as handle:
+from ryugi_engine.files import locks, output, reading, writing
+with writing.replacing(Path(sys.argv[1]), output.GAMES) as handle:
     handle.write(b'[White "A"]')
     handle.flush()
     print("written", flush=True)
@@ -435,7 +436,7 @@ def _writing(path: Path) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.skipif(file_locks.fcntl is None, reason="needs locks")
+@pytest.mark.skipif(locks.fcntl is None, reason="needs locks")
 def test_parts_of_killed_processes_are_removed(tmp_path: Path) -> None:
     """Not those of living ones, and no other file."""
     path = tmp_path / "games.pgn"
@@ -448,7 +449,7 @@ def test_parts_of_killed_processes_are_removed(tmp_path: Path) -> None:
         (tmp_path / name).write_text("mine")
     living = _writing(path)  # and this one is the first that cleans up
     assert len(os.listdir(tmp_path)) == 1 + len(others)
-    file_writing.write_whole(path, GAME, output.GAMES)
+    writing.write_whole(path, GAME, output.GAMES)
     assert len(os.listdir(tmp_path)) == 2 + len(others)
     living.communicate("x", timeout=patient(60))
     assert living.returncode == 0

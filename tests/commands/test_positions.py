@@ -76,7 +76,7 @@ def test_a_game_with_a_folder(tmp_path: Path) -> None:
 
 def test_openings_of_the_catalogue_are_files_of_the_command() -> None:
     """So that they may be made again, without --force."""
-    from ryugi_engine.output import OPENINGS
+    from ryugi_engine.files.output import OPENINGS
 
     for game in registry().games():
         path = game.data_file("openings")

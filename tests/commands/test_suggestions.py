@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ryugi_engine import __version__
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from tests.support.helpers import EngineUnderTest, TerminalUnderTest
 
 

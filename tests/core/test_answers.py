@@ -21,7 +21,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel import cache
-from ryugi_engine.numbers import RANGES, read
+from ryugi_engine.text.numbers import RANGES, read
 from tests.conftest import GAMES
 from tests.support.helpers import EngineUnderTest, patient, python_chess
 from uci.parser import parse_go

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import cli
+from ryugi_engine.commands import cli
 from ryugi_engine.games.registry import catalogue, registry
 
 _GOOD = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from ryugi_engine.games.drawing import DARK
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry, registry

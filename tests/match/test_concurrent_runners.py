@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine import cli
+from ryugi_engine.commands import cli
 from ryugi_engine.errors import UserError
 from ryugi_engine.match import run
 from ryugi_engine.match.game_record import finished

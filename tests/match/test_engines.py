@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import typed
 from ryugi_engine.clocks.time_control import PlayerClock, TimeControl
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.position import Position
@@ -19,6 +18,7 @@ from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.spec import EngineSpec, read_engines
 from ryugi_engine.records.pgn import read_records
 from ryugi_engine.records.playback import Playback
+from ryugi_engine.settings import typed
 from tests.support.helpers import SUPPORT, command
 
 ENGINE = f"'{sys.executable}' -m ryugi_engine"

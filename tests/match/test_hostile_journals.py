@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.cli import main
 from ryugi_engine.clocks.time_control import TimeControl
+from ryugi_engine.commands.cli import main
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.journal import Journal, read_journal
 from ryugi_engine.match.openings import read_openings

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import file_writing
+from ryugi_engine.files import writing
 from ryugi_engine.games.game import AGREED_DRAW, resignation
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine import Answer
@@ -135,7 +135,7 @@ def test_games_wait_for_a_disk_that_is_full(
         )
         for n in range(1, 5)
     ]
-    append_to = file_writing.append_to
+    append_to = writing.append_to
 
     def full(descriptor: int, data: bytes) -> None:
         raise OSError(28, "No space left on device")
@@ -144,17 +144,17 @@ def test_games_wait_for_a_disk_that_is_full(
     books = GameFiles(path, journal)
     books.begin({"seed": 1})
     books.add(played[0])
-    monkeypatch.setattr(file_writing, "append_to", full)
+    monkeypatch.setattr(writing, "append_to", full)
     books.add(played[1])
     books.add(played[2])
     message = "games.journal: No space left on device: 2 games are not written yet\n"
     assert capsys.readouterr().err.endswith(message)
-    monkeypatch.setattr(file_writing, "append_to", append_to)
+    monkeypatch.setattr(writing, "append_to", append_to)
     books.add(played[3])
     assert [record.tags["Round"] for record in parse_records(path.read_text())] == list("1234")
     saved = read_journal(tmp_path / "games.journal")
     assert (saved.games, saved.plan) == (played, {"seed": 1})
-    monkeypatch.setattr(file_writing, "append_to", full)
+    monkeypatch.setattr(writing, "append_to", full)
     books.add(played[0])
     books.close()
     assert '[Round "1"]' in capsys.readouterr().out

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ryugi_engine import cli
+from ryugi_engine.commands import cli
 from ryugi_engine.core.events import Note
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError

@@ -17,7 +17,7 @@ import chess
 import chess.pgn
 import pytest
 
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from ryugi_engine.core.events import BestMove, Event
 from ryugi_engine.core.session import Session
 from ryugi_engine.errors import UserError

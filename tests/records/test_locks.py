@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import file_locks
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
+from ryugi_engine.files import locks
 from ryugi_engine.records.pgn import Step, parse_records
 from tests.support.helpers import ROOT, TerminalUnderTest, completed, read_to
 
 #: Forks that begin at the same moment, each with a command line of its own; then the exit codes.
 _TOGETHER = """
 import json, os, sys, time
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 
 quick = os.fsync
 
@@ -105,11 +105,11 @@ def game(tmp_path: Path) -> Path:
 def test_a_second_writer_gives_up(
     game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_locks, "LOCK_PATIENCE", 0.2)
+    monkeypatch.setattr(locks, "LOCK_PATIENCE", 0.2)
     before = game.read_bytes()
     capsys.readouterr()
     message = "somebody else has been writing in this folder for 0.2 s"
-    with file_locks.locked(game, pytest.fail):
+    with locks.locked(game, pytest.fail):
         for words in (
             ["add", str(game), "e2e4"],
             ["undo", str(game)],
@@ -124,8 +124,8 @@ def test_a_second_writer_gives_up(
 
 def test_a_killed_writer_leaves_no_lock(game: Path) -> None:
     code = (
-        "import sys, time\nfrom pathlib import Path\nfrom ryugi_engine import file_locks, files\n"
-        "with file_locks.locked(Path(sys.argv[1]), print):\n print('held', flush=True)\n"
+        "import sys, time\nfrom pathlib import Path\nfrom ryugi_engine.files import locks\n"
+        "with locks.locked(Path(sys.argv[1]), print):\n print('held', flush=True)\n"
         " time.sleep(600)\n"
     )
     with subprocess.Popen(
@@ -133,10 +133,10 @@ def test_a_killed_writer_leaves_no_lock(game: Path) -> None:
     ) as holder:
         assert holder.stdout is not None
         assert read_to(holder.stdout, "") == "held\n"
-        with pytest.raises(OSError, match="somebody else"), file_locks.locked(game, print, 0.1):
+        with pytest.raises(OSError, match="somebody else"), locks.locked(game, print, 0.1):
             pass
         holder.send_signal(signal.SIGKILL)
-    with file_locks.locked(game, pytest.fail, 5.0):
+    with locks.locked(game, pytest.fail, 5.0):
         pass
     assert os.listdir(game.parent) == [game.name]
 
@@ -151,7 +151,7 @@ def test_without_locks_a_word_is_said(
     if reason == "no locks":
         monkeypatch.setattr(fcntl, "flock", flock)
     else:
-        monkeypatch.setattr(file_locks, "fcntl", None)
+        monkeypatch.setattr(locks, "fcntl", None)
     capsys.readouterr()
     assert main(["record", "add", str(game), "e2e4"]) == 0
     output = capsys.readouterr().err

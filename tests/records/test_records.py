@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position

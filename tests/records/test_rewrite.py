@@ -13,7 +13,7 @@ import chess.pgn
 import pytest
 
 from ryugi_engine.analysis import annotate
-from ryugi_engine.cli import main
+from ryugi_engine.commands.cli import main
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry

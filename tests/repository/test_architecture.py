@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import command_line
+from ryugi_engine.commands import command_line
 from tests.conftest import OTHERS
 from tests.support.helpers import ROOT, completed
 
@@ -23,16 +24,16 @@ def _of(package: str, names: str) -> tuple[str, ...]:
 _KERNEL = _of("kernel", "abi bits block hashing jit memory views")
 _PROTOCOL = (
     *_of("core", "conversation events options session"),
-    *_of("games", "game registry"),
+    *_of("games", "game groups registry"),
     *_of("search", "levels limits"),
-    "ryugi_engine.numbers",
+    "ryugi_engine.text.numbers",
 )
 _EVERYBODY = (
     "ryugi_engine.__version__",
     "ryugi_engine.errors",
-    "ryugi_engine.output",
-    "ryugi_engine.plain_text",
-    "ryugi_engine.settings",
+    "ryugi_engine.files.output",
+    "ryugi_engine.text.plain_text",
+    "ryugi_engine.settings.argument",
 )
 #: What a part of the kernels' side, or a protocol, may import of the engine, by module prefix.
 #: Of the others a test below holds that packages do not import in circles.
@@ -58,9 +59,7 @@ ALLOWED = {
         *_KERNEL,
         "ryugi_engine.kernel.calls",
         *_of("games", "game position registry"),
-        "ryugi_engine.files",
-        "ryugi_engine.file_locks",
-        "ryugi_engine.file_writing",
+        *_of("files", "locks reading writing"),
         "ryugi_engine.search",
     ),
     "ryugi_engine/simple_game": (
@@ -238,7 +237,7 @@ def test_reference_rules_share_nothing_with_what_they_check(folder: Path) -> Non
 def test_only_the_command_line_imports_commands() -> None:
     for folder in ("ryugi_engine", "variants", "uci", "xboard"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            if path.parent.name != "commands" and path.name not in ("cli.py", "command_line.py"):
+            if path.parent.name != "commands" and path != ROOT / "ryugi_engine" / "__main__.py":
                 results = [m for m, _ in imports(path) if m.startswith("ryugi_engine.commands")]
                 assert not results, path
 
@@ -260,7 +259,7 @@ def test_nobody_else_knows_a_placement_games_name() -> None:
 def test_introduction_needs_no_numba() -> None:
     """`uci` is answered before numba is imported; the games and options are known without it."""
     code = (
-        "import sys, io, uci.protocol, xboard.protocol, ryugi_engine.cli\n"
+        "import sys, io, uci.protocol, xboard.protocol, ryugi_engine.commands.cli\n"
         "from ryugi_engine.core.conversation import GuiConnection\n"
         "from ryugi_engine.core.session import Session\n"
         "session = Session(lambda event: None)\n"
@@ -275,6 +274,37 @@ def test_introduction_needs_no_numba() -> None:
     assert done.returncode == 0, done.stderr
     assert "\nfeature done=1\n" in done.stdout
     assert done.stdout.endswith("uciok\n")
+
+
+#: What `uci` is answered without: games, the parser of the command line, costly parts of Python.
+_LATE = {"argparse", "ast", "dataclasses", "difflib", "inspect", "json", "subprocess", "tomllib"}
+_LATE |= {"numpy", "ryugi_engine.files.output", "ryugi_engine.games.game", "variants.chess"}
+
+
+def test_introduction_needs_no_game(tmp_path: Path) -> None:
+    """The first start reads the games and keeps their names, by which others answer."""
+    code = (
+        "import os, sys\n"
+        "from ryugi_engine.commands import cli\n"
+        "from ryugi_engine.core.conversation import GuiConnection\n"
+        "def write(self, *lines):\n"
+        "    print(*lines, sep='\\n')\n"
+        f"    print(sorted({_LATE!r} & set(sys.modules)), flush=True)\n"
+        "    os._exit(0)\n"
+        "GuiConnection.write = write\n"
+        "cli.main([])\n"
+    )
+    environment = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path), "RYUGI_GAMES": ""}
+    outputs = []
+    for _ in range(2):
+        done = completed([sys.executable, "-c", code], input="uci\n", env=environment)
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout.splitlines())
+    (*first, read), (*second, nothing) = outputs
+    assert first[-1] == "uciok"
+    assert first == second
+    assert "variants.chess" in read
+    assert nothing == "[]"
 
 
 _LARGE = {"numba", "numpy", "llvmlite", "chess"}
@@ -294,7 +324,7 @@ UNNEEDED = [
 def test_what_a_command_does_not_need_is_not_imported(words: str, unneeded: set[str]) -> None:
     code = (
         "import sys\n"
-        "from ryugi_engine import cli\n"
+        "from ryugi_engine.commands import cli\n"
         "try:\n"
         f"    code = cli.main({words.split()!r})\n"
         "except SystemExit as leaving:\n"
@@ -306,14 +336,9 @@ def test_what_a_command_does_not_need_is_not_imported(words: str, unneeded: set[
     assert done.returncode == 0, done.stderr
 
 
-#: Modules among the commands that are no commands.
-_BESIDE = {"__init__", "common", "gui_xboard", "record_actions", "record_analyse", "serve"}
-_BESIDE |= {"settings_arguments", "train_arguments", "train_levels"}
-
-
 def test_the_command_line_needs_no_package() -> None:
     """The manual page is made from it where a wheel is built: there is Python's library alone."""
-    code = "from ryugi_engine import command_line; print(command_line.parser().format_help())"
+    code = "from ryugi_engine.commands.command_line import parser; print(parser().format_help())"
     done = completed([sys.executable, "-S", "-c", code])
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n    ") >= len(command_line.COMMANDS)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import command_line
+from ryugi_engine.commands import command_line
 from tests.support.documents import (
     COMMAND,
     Block,

@@ -84,7 +84,7 @@ def test_wrong_words_are_told(clone: Path) -> None:
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     # a tree that cannot even count its nodes is not played with
-    (clone / "ryugi_engine" / "cli.py").write_text("raise SystemExit('broken')\n")
+    (clone / "ryugi_engine" / "commands" / "cli.py").write_text("raise SystemExit('broken')\n")
     done = sprt(clone, "HEAD", "--variant", "gorogo")
     assert done.returncode == 2
     assert "scripts/sprt: bench fails: " in done.stderr

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from ryugi_engine import __version__, about
+from ryugi_engine.games import names
 from ryugi_engine.kernel import elf, targets
 from tests.support.helpers import ROOT, completed, patient, read_to
 
@@ -169,6 +170,7 @@ def plays_a_game(outside: Path, program: Path, somebody: tuple[str, ...]) -> Non
     if elf.is_supported():
         assert "compiling" not in done.stderr
         assert not list(home.rglob("*.kernel"))
+    assert not list(home.rglob(names.NAME))  # the wheel's is used
     assert "Faults: illegal move 0, time forfeit 0, crash 0" in done.stdout
     assert '[Variant "gorogo"]' in (home / "game.pgn").read_text()
     for path in (outside / "venv").rglob("*"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from ryugi_engine import command_line
+from ryugi_engine.commands import command_line
 from tests.support.helpers import ROOT
 
 PUBLIC = ROOT / ".github"

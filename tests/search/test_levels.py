@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine import cli
+from ryugi_engine.commands import cli
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position

@@ -33,7 +33,7 @@ def test_perft_agrees_with_published_counts_and_the_check_finds_no_fault() -> No
     for name in NAMES:
         suite = str(GAMES / name / "perft" / f"{name}.epd")
         lines.append(["perft", "--variant", name, "--suite", suite])
-    code = f"from ryugi_engine.cli import main\nassert not any(map(main, {lines!r}))"
+    code = f"from ryugi_engine.commands.cli import main\nassert not any(map(main, {lines!r}))"
     done = completed([sys.executable, "-c", code], env=ENVIRONMENT)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count(" agree") == done.stdout.count("no faults in") == len(NAMES)

@@ -34,7 +34,7 @@ _FREE = ("PYTEST_CURRENT_TEST", "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
 
 def _preload() -> None:
     """Import what most command lines need; no kernel is loaded, and no thread started."""
-    from ryugi_engine import command_line
+    from ryugi_engine.commands import command_line
     from ryugi_engine.games.registry import registry
 
     command_line.parser()

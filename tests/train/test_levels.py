@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import cli
+from ryugi_engine.commands import cli
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.statistics import score_of
 from ryugi_engine.search.levels import FULL, read_ladder

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ryugi_engine import cli
+from ryugi_engine.commands import cli
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry

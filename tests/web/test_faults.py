@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine import file_writing
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.errors import GameError
+from ryugi_engine.files import writing
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import load_kernels, registry
 from ryugi_engine.kernel import compile_progress
@@ -281,8 +281,8 @@ def test_a_move_of_the_engines_is_kept_after_any_fault(
         failing = fail(RecordFolder.keep, RuntimeError("unforeseen"))
         monkeypatch.setattr(RecordFolder, "keep", failing)
     else:
-        failing = fail(file_writing._sync_folder, OSError(5, "Input/output error"))
-        monkeypatch.setattr(file_writing, "_sync_folder", failing)
+        failing = fail(writing._sync_folder, OSError(5, "Input/output error"))
+        monkeypatch.setattr(writing, "_sync_folder", failing)
     players, control = (Player(True), Player()), TimeControl.read("depth=1")
     live = LiveGame(before.playback, players, control, before.file)
     seat.table.do(lambda: seat.table.room.put_new(live.game, lambda: live))

@@ -311,7 +311,7 @@ def test_wrong_arguments(tmp_path: Path) -> None:
 
 def test_without_its_package() -> None:
     """One line says what to install."""
-    code = "import sys; sys.modules['aiohttp'] = None; from ryugi_engine import cli; "
+    code = "import sys; sys.modules['aiohttp'] = None; from ryugi_engine.commands import cli; "
     code += "sys.exit(cli.main(['web', '--no-open']))"
     done = completed([sys.executable, "-c", code])
     assert done.returncode == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ryugi_engine import command_line
+from ryugi_engine.commands import command_line
 from ryugi_engine.games.definitions import DefinitionError, read_text
 from tests.support.gui import engine_command, needs_xboard, xboard
 from tests.support.helpers import ROOT, EngineUnderTest, command, patient

@@ -18,7 +18,7 @@ from ryugi_engine.match.engine import Answer, Engine
 from ryugi_engine.match.engine_process import Transcript
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
-from ryugi_engine.plain_text import plain
+from ryugi_engine.text.plain_text import plain
 
 #: Lines that are kept of an engine that prints without an end.
 _MOST_LINES = 200_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.numbers import whole
+from ryugi_engine.text.numbers import whole
 
 
 class Malformed(ValueError):

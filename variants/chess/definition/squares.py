@@ -20,7 +20,9 @@ def square_at(index: int) -> Square:
 
 def words_of(squares: Iterable[Square], count: int = 4) -> list[int]:
     """Return a set of squares as words, of four ranks each."""
-    bits = sum(1 << index for index in {square_index(at) for at in squares})
+    bits = 0
+    for file, rank in squares:
+        bits |= 1 << (rank * 16 + file)
     return [signed(bits >> 64 * word) for word in range(count)]
 
 

@@ -16,9 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from ryugi_engine import file_locks, file_writing, files, typed
 from ryugi_engine.errors import UserError, warn
-from ryugi_engine.output import Kind
+from ryugi_engine.files import locks, reading, writing
+from ryugi_engine.files.output import Kind
+from ryugi_engine.settings import typed
 
 #: Bytes of a log that is read: a few hundred thousand games.
 _MAX_LOG = 1 << 30
@@ -94,11 +95,11 @@ class LineLog:
         self.path = path.absolute()
         self._waiting: list[bytes] = []
         self._patience, self._written_at = patience, -math.inf
-        with files.naming(path):
+        with reading.naming(path):
             flags = os.O_RDWR | (os.O_CREAT if create else 0)
-            self._descriptor = file_writing.opened_to_append(path, kind, flags)
+            self._descriptor = writing.opened_to_append(path, kind, flags)
             try:
-                file_locks.hold(self._descriptor, path, held, warn)
+                locks.hold(self._descriptor, path, held, warn)
                 if not os.fstat(self._descriptor).st_nlink:
                     raise UserError(f"{path}: another process has just removed it")
                 name = kind.name.removeprefix("the ")
@@ -116,11 +117,11 @@ class LineLog:
     def _flush(self) -> None:
         data = b"".join(self._waiting)
         self._waiting.clear()
-        with files.naming(self.path):
+        with reading.naming(self.path):
             if self._whole is not None:  # only now: what is only read stays as it is
                 os.ftruncate(self._descriptor, self._whole)
                 self._whole = None
-            file_writing.append_to(self._descriptor, data)
+            writing.append_to(self._descriptor, data)
         self._written_at = time.monotonic()
 
     def read(self, add: Callable[[Any], None]) -> None:

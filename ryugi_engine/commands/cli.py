@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from types import SimpleNamespace
 
-from ryugi_engine import process
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import fault
-from ryugi_engine.plain_text import plain
+from ryugi_engine.files.reading import fault
+from ryugi_engine.processes import process
+from ryugi_engine.text.plain_text import plain
 
 
 def _check_tuning() -> None:
@@ -28,8 +28,8 @@ def _serve() -> int:
 
 
 def _run(command_line: list[str]) -> int:
-    from ryugi_engine import output
-    from ryugi_engine.command_line import module_of, parser_of
+    from ryugi_engine.commands.command_line import module_of, parser_of
+    from ryugi_engine.files import output
 
     arguments = parser_of(command_line).parse_args(command_line)
     try:

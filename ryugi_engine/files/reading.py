@@ -1,4 +1,4 @@
-"""The user's files, read within bounds; ``file_writing`` writes them, ``file_locks`` locks them."""
+"""The user's files, read within bounds."""
 
 from __future__ import annotations
 

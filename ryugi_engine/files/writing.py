@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from ryugi_engine.files import check_name, refuse_others
+from ryugi_engine.files.reading import check_name, refuse_others
 
 try:
     import fcntl
@@ -26,7 +26,7 @@ _PART = re.compile("[a-z0-9_]{8}")
 
 
 class OverwriteRule(Protocol):
-    """Rule that decides whether a file may be written; :class:`ryugi_engine.output.Kind` has it."""
+    """Rule that decides whether a file may be written; :class:`.output.Kind` has it."""
 
     def check(self, path: Path) -> bool:
         """Return whether ``path`` exists and is of the kind; OSError if it must not be written."""

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NoReturn
 
-from ryugi_engine import output
 from ryugi_engine.commands.common import WRONG, variants_option
 from ryugi_engine.errors import did_you_mean
-from ryugi_engine.plain_text import plain
+from ryugi_engine.files import output
+from ryugi_engine.text.plain_text import plain
 
 #: A command's name and what it does. Its module in ``commands``, of the same name, has
 #: ``arguments(parser)``, which adds its arguments, and

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ryugi_engine.files import check_name
+from ryugi_engine.files.reading import check_name
 
 try:
     import fcntl

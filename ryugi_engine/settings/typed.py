@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import counted
-from ryugi_engine.settings import Argument
+from ryugi_engine.settings.argument import Argument
 
 T = TypeVar("T")
 _Reader = Callable[[Any], Any]
@@ -100,7 +99,7 @@ def _sequence(item: _Reader) -> _Reader:
 def _tuple(items: Sequence[_Reader]) -> _Reader:
     def read(value: Any) -> Any:
         if len(_list(value)) != len(items):
-            raise UserError(f"the list has not {counted(len(items), 'item')}")
+            raise UserError(f"the list has {len(value)} items, not {len(items)}")
         return tuple(item(one) for item, one in zip(items, value, strict=True))
 
     return read

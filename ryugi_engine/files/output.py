@@ -6,7 +6,7 @@ output's own kind, and if it is not read-only; ``--force`` lifts both conditions
 made.
 
 The rule holds twice: before a command begins, for all options of :func:`output_option`, and in the
-functions of :mod:`ryugi_engine.file_writing`, each of which takes a :class:`Kind`.
+functions of :mod:`ryugi_engine.files.writing`, each of which takes a :class:`Kind`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.file_writing import same, target_of
-from ryugi_engine.files import naming, opened
+from ryugi_engine.files.reading import naming, opened
+from ryugi_engine.files.writing import same, target_of
 
 #: Bytes at the beginning of a file that show its kind; a size that no file reaches.
 _HEAD, _ANY_SIZE = 1 << 14, 1 << 62

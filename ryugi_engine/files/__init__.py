@@ -1,0 +1,1 @@
+"""The user's files: reading, writing, locks, logs, and protection against overwriting."""

@@ -1,0 +1,1 @@
+"""The process and its signals; pools of threads."""

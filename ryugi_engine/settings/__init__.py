@@ -1,0 +1,1 @@
+"""Settings as annotated dataclasses: their options, and reading them from JSON."""

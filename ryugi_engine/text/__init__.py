@@ -1,0 +1,1 @@
+"""Text from others and for users: numbers, safe lines, progress, line charts."""
