@@ -412,10 +412,10 @@ promotion = "Q"
 double_step_region = ""
 pieces = { K = "K", Q = "Q", B = "B", N = "N", R = "R" }
 """
-_TABLES = _FAST.replace('"Q",', '"mRcpR",')
+_GENERAL = _FAST.replace('"Q",', '"mRcpR",')
 
 
-@pytest.fixture(params=[_FAST, _TABLES], ids=["fast", "tables"])
+@pytest.fixture(params=[_FAST, _GENERAL], ids=["fast", "general"])
 def mini(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A definition, in a folder with two nets for it, and one for another game."""
     path = tmp_path / "mini.toml"

@@ -337,7 +337,7 @@ def test_the_first_page_says_what_a_wheel_has() -> None:
     shared = {game.title.split(",")[0].lower() for game in registry().games() if not game.family}
     assert all(title in text.lower() for title in shared)
     own = [registry().game(name) for name in catalogue()]
-    named = {g.name for g in own if g.family.startswith("tables") and g.title in text}
+    named = {g.name for g in own if g.family.startswith("general") and g.title in text}
     assert named == {*warmup._POPULAR}
 
 
