@@ -147,7 +147,7 @@ def _perft(game: object, text: str, depth: int) -> int:
 
 def _general(name: str, text: str) -> object:
     return chess_games.game_of(
-        read_game(read_text(text, f"{name}.toml")[0]), Kernels(None, "general")
+        read_game(read_text(text, f"{name}.toml")[0]), Kernels(None, "general kernels")
     )
 
 
@@ -212,7 +212,7 @@ def test_why_the_fast_kernels_do_not_play_a_game(old: str, new: str, reason: str
     text = re.sub(r"\[chess", "[mine", text.replace(old, new, 1))
     (reader,) = read_text(text, "mine.toml")
     definition = read_game(reader)
-    assert kernels_of(definition).name == f"general: {reason}"
+    assert kernels_of(definition).name == f"general kernels: {reason}"
 
 
 @pytest.mark.parametrize(

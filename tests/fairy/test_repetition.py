@@ -150,7 +150,7 @@ def test_draws_are_claimed_alike_by_both_sets_of_kernels() -> None:
     text = (ROOT / "variants" / "chess" / "definitions" / "chess.toml").read_text()
     (reader,) = read_text(text, "chess.toml")
     definition = read_game(reader)
-    both = (kernels_of(definition), Kernels(None, "general"))
+    both = (kernels_of(definition), Kernels(None, "general kernels"))
     said: list[list[str]] = []
     for game in (chess_games.game_of(definition, kernels) for kernels in both):
         position = Position(game)

@@ -52,7 +52,7 @@ def test_names() -> None:
     for name, reason in (
         ("gorogo", "there is no castling"),
         ("ryugi", "there are several ways to castle to a side"),
-        ("crazyhouse", "only the fast kernels play it .tables: it has piece_drops."),
+        ("crazyhouse", "only the fast kernels play it .general kernels: it has piece_drops."),
     ):
         with pytest.raises(UserError, match=f"'{name}960': {name} has no Chess960: {reason}"):
             registry().game(f"{name}960")

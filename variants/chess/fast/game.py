@@ -86,7 +86,7 @@ def kernels_of(game: Definition) -> Kernels:
             reasons = [f"in its start {error}"]
         else:
             return Kernels(fast, "fast kernels")
-    return Kernels(None, f"general: {'; '.join(reasons)}")
+    return Kernels(None, f"general kernels: {'; '.join(reasons)}")
 
 
 def _obstacles(game: Definition) -> Iterator[str]:
