@@ -167,7 +167,10 @@ class Bundle:
         with cache.claim(f"{self.name} {key}", wait=True):
             kept = self._kept(key)
             if kept is None:
-                kept = self._infer()
+                from ryugi_engine.kernel.codegen import specialising  # late: it imports LLVM
+
+                made = self._infer()
+                kept = Machine(made.symbols, specialising.simplified(made.code))
                 self._keep(key, kept)
         return kept
 

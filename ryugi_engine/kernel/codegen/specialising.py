@@ -122,6 +122,20 @@ def _specialise(module: Any, names: Sequence[str], values: Values, machine: Any)
         removing.run(module, builder)
 
 
+def simplified(bitcode: bytes) -> bytes:
+    """Return a bundle's bitcode with each function simplified by itself, for any processor.
+
+    What is done once need not be done for each game.
+    """
+    initialise()
+    module, builder = binding.parse_bitcode(bitcode), _passes(_machine("", 3), 3)
+    passes = builder.getFunctionPassManager()
+    for function in _defined(module):
+        passes.run(function, builder)
+    result: bytes = module.as_bitcode()
+    return result
+
+
 #: A kernel of more instructions than this, in the bundle of all games and in one game's, is inlined
 #: only into a single caller, or where LLVM wants it. All games' kernels inlined everywhere were
 #: ten times as long, and took six times as long to compile.
