@@ -202,15 +202,20 @@ def test_crowded_boards_are_searched_all_the_same(kinds: int, source: random.Ran
 
 @pytest.mark.more
 def test_shipped_games_do_not_notice_the_bound_of_crowded_ones(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, source: random.Random
 ) -> None:
     games = [registry().game(name) for name in GAMES if name != "goryujin"]
+    games = source.sample(games, effort(4, len(games)))
     depth: int = effort(4, 6)
     bounded = run_bench(games, depth, lambda line: None)
     monkeypatch.setattr(L, "QSEARCH_NODES", 1 << 40)
     assert run_bench(games, depth, lambda line: None) == bounded
-    monkeypatch.setattr(L, "QSEARCH_NODES", 16)
-    assert run_bench(games[:1], depth, lambda line: None) != bounded
+    # chess does notice a bound that is too low
+    chess, counts = [registry().game("chess")], set()
+    for bound in (1 << 40, 16):
+        monkeypatch.setattr(L, "QSEARCH_NODES", bound)
+        counts.add(run_bench(chess, depth, lambda line: None))
+    assert len(counts) == 2
 
 
 def test_search_moves_and_multipv() -> None:
