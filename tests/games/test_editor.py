@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 
 import pytest
 
@@ -13,6 +14,7 @@ from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from tests.conftest import GAMES
+from tests.support.helpers import rounds
 
 #: A touchdown that may lie on a first row, by its rank.
 HOME_LANDING = re.compile(r"P\d@[a-z]+(1|28|29|30)\+")
@@ -70,12 +72,14 @@ def test_put_together(name: str, source: random.Random) -> None:
 
 def test_dragons_put_together(source: random.Random) -> None:
     """Dragons laid from start to tip are the same."""
-    for _ in range(5):
+    seen: Counter[str] = Counter()
+    for _ in rounds(5, seen, compared=1):
         position = played("goryujin", source, 40)
         wanted = position.text()
         editor = position.rules.editor(wanted)
         if HOME_LANDING.search(wanted):
             continue  # landed at home: without its start, it reads as a dragon that begins there
+        seen["compared"] += 1
         editor.clear()
         editor.turn(position.side)
         for side, half in enumerate(wanted.split()[0].split("/")):

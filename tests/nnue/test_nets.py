@@ -186,7 +186,7 @@ def test_updates_equal_refreshes(rules: Any, source: random.Random) -> None:
         if result is None:
             continue
         position = _at(result, rules)
-        for _ in _lines(rules, position, source, 20):
+        for _ in _lines(rules, position, source, effort(5, 20)):
             if source.random() < 0.4:
                 continue
             if source.random() < 0.05:

@@ -50,7 +50,9 @@ SHORTER = [
     (r"^pip install '\.\[(\w+)\]'", r"grep '^\1 = ' pyproject.toml"),
     (r"^scripts/engine train .*--hours \d+", "true"),  # as in TRAINING.md
     (r"--hours \d+", "--hours 0.002 --threads 1"),
-    (r"--positions \d+", "--positions 4000"),
+    (r"--positions \d+", "--positions 1000 --nodes 50"),
+    (r" train net", " train net --epochs 1"),
+    (r"( train compare .*)--games \d+", r"\1--games 2 --nodes 50"),
     (r"--games \d\d+", "--games 2"),
     (r"--openings 20", "--openings 2 --depth 2 --balance 1000"),
     (r"tcp://scheduler:8786", "local:1"),
@@ -87,6 +89,14 @@ def prepared(text: str) -> str:
         if not re.search(r"\btc=|--tc |--resume", text):
             text += " --tc st=0.05"
     return text
+
+
+def _idle(lines: list[str]) -> list[str]:
+    """What ``doctor`` would print on an idle machine."""
+    lines = [
+        re.sub(r", [\d.]+ s of them its own: the machine is busy$", "", line) for line in lines
+    ]
+    return [line for line in lines if not line.strip().startswith("GUIs give up after 10 s: try")]
 
 
 class Reader:
@@ -152,7 +162,7 @@ class Reader:
         complaint = f"exit status {code}" if code != wanted else ""
         if not complaint and shown:
             lines = (printed + errors * bool(wanted)).splitlines()
-            complaint = difference(shown, lines, bool(TIMED.search(text)))
+            complaint = difference(shown, _idle(lines), bool(TIMED.search(text)))
         if complaint:
             message = f"{command.where}: {text}\n  {complaint}"
             self.wrong.append(f"{message}\n{printed}{errors}")

@@ -18,6 +18,7 @@ from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
 from ryugi_engine.search.correction_history import corrected_eval, update_correction
 from tests.conftest import FAMILY
+from tests.support.effort import effort
 
 _STATE = Layout("state", header=HEADER.element(), value=i64, correction_keys=i64[CORRECTION_KEYS])
 
@@ -51,10 +52,11 @@ def _runs(board: str) -> list[str]:
     return runs
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", FAMILY)
 def test_a_part_has_a_key_of_its_own(name: str, source: random.Random) -> None:
     keys: list[dict[str, set[int]]] = [defaultdict(set) for _ in range(CORRECTION_KEYS)]
-    for _ in range(12):
+    for _ in range(effort(4, 12)):
         position = Position(registry().game(name))
         for _ in range(120):
             moves = position.legal_moves()

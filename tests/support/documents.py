@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ryugi_engine.terminal.compiling_line import QUIET
 from tests.support.helpers import ROOT
 
 #: Words that begin a command, besides paths of scripts/ and .venv/bin/.
@@ -277,4 +278,4 @@ def environment(home: Path) -> dict[str, str]:
     more = {"HOME": str(home), "PATH": path, "RYUGI_CACHE_DIR": str(kept.parent)}
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DISPLAY"):
         own.pop(name, None)
-    return {**own, **more, "COLUMNS": "100", "TERM": "dumb"}
+    return {**own, **more, "COLUMNS": "100", "TERM": "dumb", QUIET: "1"}

@@ -36,6 +36,7 @@ from ryugi_engine.train.settings import (
     SelfPlaySettings,
 )
 from tests.nnue.test_nets import random_net
+from tests.support.effort import by_turns, turn
 from tests.train.test_datagen import _OWN
 
 
@@ -184,12 +185,14 @@ def test_rounds_of_a_users_game(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", ["positions: ", "epoch "])
+@pytest.mark.more
+@pytest.mark.parametrize("moment", by_turns(["positions: ", "epoch "], 1))
 def test_a_killed_process_is_gone_on_with(tmp_path: Path, moment: str) -> None:
     """Killed while it plays or learns, the same command goes on; time and positions are kept."""
+    print(turn())
     (tmp_path / "tiny.toml").write_text(_OWN)
     words = [sys.executable, "-P", "-m", "ryugi_engine", "train", "--variants", "tiny.toml"]
-    words += ["--hours", "0.006", "--folder", "made", "--threads", "1"]
+    words += ["--hours", "0.004", "--folder", "made", "--threads", "1"]
     with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert any(line.startswith(moment) for line in process.stdout)

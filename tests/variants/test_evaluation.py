@@ -11,6 +11,7 @@ import pytest
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import read_definitions, registry
 from tests.conftest import FAMILY
+from tests.support.effort import effort
 from tests.support.helpers import ROOT, wild_position
 from tests.support.reference_evaluation import reference_evaluation, reference_share
 from variants.chess.fast import layout as L
@@ -41,16 +42,18 @@ def _compared(
     return data, result - wanted
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", [*FAMILY, "zooa", "zoob", "zoox"])
 def test_it_is_what_the_reference_one_says(name: str, source: random.Random) -> None:
     game = _ZOO.get(name) or registry().game(name)
     rules = cast(FastRules, game.load()).with_net(None)
     full = int(L.TABLES.of(rules._tables)["max_phase"])
-    found = (_compared(rules, wild_position(game, source), full) for _ in range(40))
+    found = (_compared(rules, wild_position(game, source), full) for _ in range(effort(20, 100)))
     off = [difference for _, difference in filter(None, found)]
     assert abs(sum(off) / len(off)) < ROUNDED / 3
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", [*FAMILY, "zooa"])
 def test_endings_are_what_the_reference_one_says(name: str, source: random.Random) -> None:
     game = _ZOO.get(name) or registry().game(name)
@@ -58,7 +61,7 @@ def test_endings_are_what_the_reference_one_says(name: str, source: random.Rando
     full = int(L.TABLES.of(rules._tables)["max_phase"])
     shares = set()
     for number in range(600):
-        if number > 150 and {0.0, 1.0} < shares:
+        if number > effort(30, 150) and {0.0, 1.0} < shares:
             break
         compared = _compared(rules, wild_position(game, source, 4 + number % 4), full)
         if compared is not None and compared[0].side == 0:

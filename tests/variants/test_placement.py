@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ryugi_engine.games.position import IllegalMove, Position
 from ryugi_engine.games.registry import Registry, registry
 from tests.conftest import OTHERS
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, walked
+from tests.support.helpers import ROOT, rounds, walked
 
 HEXAGONS = [name for name in OTHERS if name.startswith("gomokuroku")]
 
@@ -217,12 +218,14 @@ def test_hexagon_evaluation_is_symmetric(name: str, source: random.Random) -> No
     from variants.gomoku_roku.board import TRACK, TRACK_OF
     from variants.gomoku_roku.text import PLAY, format_text
 
-    for _ in range(60):
+    seen: Counter[str] = Counter()
+    for _ in rounds(20, seen, compared=10):
         position = walked(registry().game(name), source, 40)
         rules: Any = position.rules
         data = rules.data(position.state)
         if data.phase != PLAY:
             continue
+        seen["compared"] += 1
         value, check = position.evaluate(), position.in_check()
         for _ in range(6):
             for side in range(2):
