@@ -2,7 +2,7 @@
 
 A picture is a list of elements, most of which stand in other pictures too: an element is kept
 once, a picture is a list of numbers, and of a position only how its list differs from that of the
-position before is kept. ``page/data.js`` reads this.
+position before is kept. ``page/tree.js`` reads this.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Recorded games as one web page that needs nothing else and works from the disk.
 
-What it shows and does lies in ``page/``: a template, a style, and scripts that are put into it one
-after the other. What it knows of the games is made by pagedata.py. Sources: HTML Living Standard;
-WAI-ARIA for screen readers.
+What it shows and does lies in ``page/``: a template, a style, and ES modules. What it knows of the
+games is made by pagedata.py. Sources: HTML Living Standard; WAI-ARIA for screen readers.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -21,18 +21,44 @@ from ryugi_engine.records.playback import Playback
 MOST_GAMES = 2000
 _POLICY = (
     '<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
-    " script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">"
+    " script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:\">"
 )
-_FOLDER = Path(__file__).parent / "page"
-#: In this order: each uses what stands before it.
-SCRIPTS = ("texts", "data", "board", "graph", "moves", "summary", "list", "viewer", "keys")
+FOLDER = Path(__file__).parent / "page"
 STYLES = ("theme", "viewer", "panel")
 
 
 @cache
 def source(name: str) -> str:
     """Return the text of a file in ``page/``."""
-    return (_FOLDER / name).read_text(encoding="utf-8")
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def modules(folder: Path) -> dict[str, str]:
+    """Return a ``page`` folder's scripts by the names that import them: ``records/board.js``."""
+    paths = sorted(folder.glob("*.js"))
+    return {f"{folder.parent.name}/{path.name}": path.read_text(encoding="utf-8") for path in paths}
+
+
+def import_map(addresses: Mapping[str, str]) -> str:
+    """Return the import map that leads names of modules to addresses.
+
+    A page that is one file has its modules as ``data:`` addresses, which no relative name can be
+    resolved against. So modules import bare names. That file and the server map them differently.
+    """
+    return json.dumps({"imports": addresses}, separators=(",", ":"))
+
+
+@cache
+def _scripts() -> str:
+    """Return the script elements of a page that needs nothing else."""
+    addresses = {
+        name: f"data:text/javascript;base64,{b64encode(text.encode()).decode()}"
+        for name, text in modules(FOLDER).items()
+    }
+    return (
+        f'<script type="importmap">{import_map(addresses)}</script>\n'
+        '<script type="module">import "records/main.js";</script>'
+    )
 
 
 def theme() -> str:
@@ -60,14 +86,13 @@ def page(
         title = counted(data.games, "game")
     back = f'<a id="home" href="{escape(home)}">All games</a>\n' if home else ""
     style = "".join(source(f"{name}.css") for name in STYLES)
-    script = "".join(source(f"{name}.js") for name in SCRIPTS)
     return filled(
         title=escape(title),
         heading=escape(title),
         home=back,
         policy=_POLICY,
         style=f"<style>\n{style}</style>",
-        script=f"<script>\n{script}</script>",
+        script=_scripts(),
         # no "<" may stand in a script element
         data=json.dumps(payload, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c"),
     )

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from ryugi_engine.records.webpage import SCRIPTS, STYLES, filled, source
+from ryugi_engine.records.webpage import FOLDER, STYLES, filled, import_map, modules, source
 
 _FOLDER = Path(__file__).parent / "page"
-#: Scripts before the first data, and after the replay page's own, in this order.
-_FIRST = ("messages", "japanese", "japanese_games", "connection")
-_LIVE = (
-    *(
-        "live",
-        "choices",
-        "hands",
-        "play",
-        "chooser",
-        "player",
-        "newgame",
-        "placing",
-        "thinking",
-        "records",
-        "setup",
-        "owngame",
-    ),
-)
 _STYLES = ("live",)
+#: Modules import one another by names as ``web/live.js``, see :func:`import_map`.
+_MAP = import_map({"records/": "/records/", "web/": "/web/"})
+_HASH = b64encode(sha256(_MAP.encode()).digest()).decode()
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'"
-    " data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    f"default-src 'none'; script-src 'self' 'sha256-{_HASH}'; style-src 'self'; connect-src 'self';"
+    " img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
@@ -50,16 +37,12 @@ def _index() -> str:
     """Return the page without its data, which come through the socket."""
     names = [f"{name}.css" for name in (*STYLES, *_STYLES)]
     links = "\n".join(f'<link rel="stylesheet" href="/{name}">' for name in names)
-    # connection.js adds the others once there are data to be shown
-    later = " ".join(f"/{name}.js" for name in (*SCRIPTS[1:], *_LIVE))
-    first = "\n".join(
-        f'<script src="/{name}.js" data-later="{later}"></script>' for name in (SCRIPTS[0], *_FIRST)
-    )
     return filled(
         title="ryugi-engine",
         heading="ryugi-engine",
         style=links,
-        script=first,
+        script=f'<script type="importmap">{_MAP}</script>\n'
+        '<script type="module" src="/web/connection.js"></script>',
         data="null",
         tools=_own("tools.html"),
         panel=_own("panel.html"),
@@ -71,10 +54,8 @@ def _index() -> str:
 def assets() -> list[Asset]:
     """Return all files that the server serves, by URL path."""
     files = [Asset("/", _index().encode(), "text/html")]
-    for name in SCRIPTS:
-        files.append(Asset(f"/{name}.js", source(f"{name}.js").encode(), "text/javascript"))
-    for name in (*_FIRST, *_LIVE):
-        files.append(Asset(f"/{name}.js", _own(f"{name}.js").encode(), "text/javascript"))
+    for name, text in (modules(FOLDER) | modules(_FOLDER)).items():
+        files.append(Asset(f"/{name}", text.encode(), "text/javascript"))
     for name in STYLES:
         files.append(Asset(f"/{name}.css", source(f"{name}.css").encode(), "text/css"))
     for name in _STYLES:

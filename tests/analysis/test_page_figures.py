@@ -13,6 +13,7 @@ import pytest
 from ryugi_engine.commands.cli import main
 from ryugi_engine.records.pgn import format_record
 from tests.records.test_page import recorded
+from tests.support.page_modules import REPLAY, run
 
 pytestmark = pytest.mark.slow
 
@@ -64,12 +65,14 @@ def test_the_page_shows_the_tables_figures(
     for number, game in enumerate(table["games"], start=1):
         browser.get(f"{html.as_uri()}#game={number}")
         browser.refresh()
-        shown = browser.execute_script(
-            "const line = lineOf(treeOf(current.game));"
+        shown = run(
+            browser,
+            REPLAY,
+            "const line = lineOf(treeOf(state.current.game));"
             "const values = line.map(node => centipawns(node, line));"
             "const accuracy = accuracies(line, values);"
             "return [0, 1].map(side => [averageLoss(line, values, side) ?? null,"
-            " accuracy[side] ?? null]);"
+            " accuracy[side] ?? null]);",
         )
         rows = [row.text for row in browser.find_elements("css selector", "#summary div")]
         for side, (play, (loss, accuracy)) in enumerate(zip(game["sides"], shown, strict=True)):

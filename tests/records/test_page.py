@@ -15,9 +15,10 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import Record, Step
 from ryugi_engine.records.playback import Playback
-from ryugi_engine.records.webpage import page
+from ryugi_engine.records.webpage import FOLDER, modules, page
 from tests.conftest import GAMES
 from tests.support.helpers import command, press_key
+from tests.support.page_modules import REPLAY, run
 
 
 def recorded(name: str, source: random.Random, plies: int) -> Playback:
@@ -40,9 +41,10 @@ def recorded(name: str, source: random.Random, plies: int) -> Playback:
 def test_page_needs_nothing_else(source: random.Random) -> None:
     """No address but the namespace's and an empty icon; texts cannot end the script."""
     text = page(recorded("gorogo", source, 30))
-    assert set(re.findall(r"\w+://[^\s\"]*", text)) == {"http://www.w3.org/2000/svg"}
+    everything = text + "".join(modules(FOLDER).values())
+    assert set(re.findall(r"\w+://[^\s\"]*", everything)) == {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in text
-    assert text.count("</script>") == 2
+    assert text.count("</script>") == 3
     assert "Ann &lt;&amp;&gt; - Bob" in text
 
 
@@ -50,8 +52,9 @@ def test_page_needs_nothing_else(source: random.Random) -> None:
 _WALK = """
     const found = [];
     for (;;) {
-      const lines = pictureOf(current).map(number => data.parts[number]).map(part => part[4]
-        ? `<g transform="${part[4]}">${data.figures[part[0]]}</g>` : part[0]);
+      const { parts, figures } = state.data;
+      const lines = pictureOf(state.current).map(number => parts[number]).map(part => part[4]
+        ? `<g transform="${part[4]}">${figures[part[0]]}</g>` : part[0]);
       found.push([Number(document.body.dataset.ply),
         document.querySelector("#moves [aria-current]").getAttribute("aria-label"),
         document.getElementById("status").textContent,
@@ -74,7 +77,7 @@ def test_every_ply_in_a_browser(
     opened(browser, playback, tmp_path)
     assert browser.title.startswith('Ann <&> - Bob "B", ')
     last = len(playback.steps)
-    result = browser.execute_script(_WALK)
+    result = run(browser, REPLAY, _WALK)
     assert [ply for ply, *_ in result] == list(range(last + 1))
     for ply, move, status, caption, lines, children in result:
         playback.to(ply)

@@ -20,6 +20,14 @@ pytestmark = pytest.mark.slow
 SCREENS = {"desktop": (1200, 900, False), "phone": (390, 844, True)}
 
 
+#: Keeps names and texts of downloads, which are not made then.
+_SAVING = """
+  let text;
+  window.saved = [];
+  window.Blob = function (parts) { text = parts.join(""); };
+  URL.createObjectURL = () => "#";
+  HTMLAnchorElement.prototype.click = function () { saved.push([this.download, text]); };
+"""
 _MODES = [(screen, mode) for screen in SCREENS for mode in ("light", "dark")]
 
 
@@ -220,7 +228,7 @@ def test_several_games(browser: Any, screen: tuple[str, str], tmp_path: Path) ->
     Select(browser.find_element("id", "filter-result")).select_by_visible_text("1-0")
     assert viewer.ask(listed) == [everything[0]]
     # downloads
-    viewer.ask("(window.saved = [], download = (name, text) => saved.push([name, text]))")
+    browser.execute_script(_SAVING)
     viewer.click("save-all")
     browser.find_element("css selector", "#found-games li:not([hidden]) button").click()
     assert viewer.at == (1, 0, 0)
@@ -321,7 +329,7 @@ def test_a_large_board(
         act(whole)
         assert viewer.ask(zoom) == 1
     viewer.ask("scrollTo(0, 0)")
-    corner = "board.corner.map(Math.round)"
+    corner = "state.board.corner.map(Math.round)"
     if name == "desktop":
         for turn, low, high in ((-240, 1.5, 1.8), (-240, 2.4, 2.8), (240, 1.5, 1.8)):
             wheel = {"type": "mouseWheel", "x": middle[0], "y": middle[1]}
@@ -352,12 +360,12 @@ def test_a_large_board(
         assert viewer.at == (1, 20, 0)
     # the view follows the moves
     for ply in range(18, 24):
-        viewer.ask(f"go(lineOf(current)[{ply}])")
-        if not viewer.ask("current.q.length"):
+        viewer.ask(f"go(lineOf(state.current)[{ply}])")
+        if not viewer.ask("state.current.q.length"):
             continue  # a pass
         point = (
             "(({a, d, e, f}, [x, y]) => [a * x + e, d * y + f])"
-            "(document.querySelector('#board > svg').getScreenCTM(), current.q)"
+            "(document.querySelector('#board > svg').getScreenCTM(), state.current.q)"
         )
         x, y = viewer.ask(point)
         box = viewer.ask("document.getElementById('board').getBoundingClientRect().toJSON()")
@@ -367,7 +375,7 @@ def test_a_large_board(
     assert viewer.ask(zoom) == 1
     hidden = viewer.ask("getComputedStyle(document.querySelector('.ruler')).display") == "none"
     assert hidden == (name == "phone")
-    viewer.ask("board.enlarge(2.5)")
+    viewer.ask("state.board.enlarge(2.5)")
     # what is enlarged has its names at the window's edges, large enough and none on another
     for turned in (False, True):
         rulers = viewer.ask(LABELS)
@@ -438,7 +446,7 @@ def test_odd_games(browser: Any, tmp_path: Path) -> None:
     assert viewer.at == (2, 1, 2)
     viewer.press("]", Keys.END)
     assert viewer.text("title").startswith('"><img src=x')
-    assert viewer.ask("document.images.length + document.scripts.length") == 2
+    assert viewer.ask("document.images.length + document.scripts.length") == 3
     assert "9:59:59" in viewer.text("bottom")
     assert browser.execute_script(CHECK) == []
     assert browser.get_log("browser") == []

@@ -15,6 +15,7 @@ from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from tests.support.helpers import ROOT, patient, read_to
+from tests.support.page_modules import PLAY, run
 
 COMMAND = [sys.executable, "-P", "-m", "ryugi_engine", "web", "--no-open"]
 
@@ -79,23 +80,19 @@ class BoardPage:
         self.browser, self.server = browser, server
         browser.get("about:blank")
         browser.get(server.address)
-        self.wait("typeof table !== 'undefined' && table && current && here()")
+        self.wait("state.table && state.current && here()")
 
     def ask(self, script: str, *given: Any) -> Any:
-        return self.browser.execute_script(f"return {script}", *given)
+        return run(self.browser, PLAY, f"return {script}", *given)
 
     def wait(self, script: str, *given: Any, seconds: float = 20.0) -> None:
+        from selenium.common.exceptions import JavascriptException
         from selenium.webdriver.support.ui import WebDriverWait
 
-        def holds(_: Any) -> bool:
-            # scripts that are not there yet
-            return bool(
-                self.browser.execute_script(
-                    f"try {{ return {script} }} catch {{ return false }}", *given
-                )
-            )
-
-        WebDriverWait(self.browser, patient(seconds), 0.02).until(holds, script)
+        # what fails may be there later
+        WebDriverWait(self.browser, patient(seconds), 0.02, [JavascriptException]).until(
+            lambda _: self.ask(script, *given), script
+        )
 
     def find(self, selector: str) -> Any:
         return self.browser.find_element("css selector", selector)
@@ -120,7 +117,7 @@ class BoardPage:
 
     def reached(self, ply: int) -> None:
         """Wait until the game has at least so many plies, and the last is shown."""
-        self.wait("table.ply >= arguments[0] && atEnd()", ply)
+        self.wait("state.table.ply >= arguments[0] && atEnd()", ply)
 
     def begin(
         self,
@@ -145,9 +142,9 @@ class BoardPage:
         self.ask("byId('new-fen').value = ''")
         if fen:
             self.find("#new-fen").send_keys(fen)
-        self.ask("void (window.before = data.games[0])")
+        self.ask("void (window.before = state.data.games[0])")
         self.click("#new-start")
-        self.wait("data.games[0] !== window.before && here()")
+        self.wait("state.data.games[0] !== window.before && here()")
 
     def play(self, move: str) -> None:
         """Play a move of the engine's notation by clicks; a choice is made where one is offered."""
@@ -173,15 +170,16 @@ class BoardPage:
         name, cell = move.removesuffix("+").split("@")
         self.click(f"[data-piece='{name[0]}'][data-side={self.standing['turn']}]")
         for turn in range(8):
-            if self.ask("held.name") == name:
+            if self.ask("state.held.name") == name:
                 break
             press = "s" if turn == 3 else "e"
             ActionChains(self.browser).send_keys(press).perform()
-        assert self.ask("held.name") == name
+        assert self.ask("state.held.name") == name
         # the pointer goes to the middle of where the piece is to lie
         x, y = self.ask(
-            "(() => { const [file, rank] = squareOf(arguments[0]), [w, h] = sizeOf(held.name);"
-            " const one = cellNodes.get(cellName(file + Math.floor((w - 1) / 2),"
+            "(() => { const [file, rank] = squareOf(arguments[0]);"
+            " const [w, h] = sizeOf(state.held.name);"
+            " const one = state.cellNodes.get(cellName(file + Math.floor((w - 1) / 2),"
             " rank + Math.floor((h - 1) / 2))).getBoundingClientRect();"
             " const size = one.width; return [one.left + size / 2 + (w % 2 ? 0 : size / 2),"
             " one.top + size / 2 - (h % 2 ? 0 : size / 2)]; })()",

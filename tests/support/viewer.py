@@ -11,6 +11,7 @@ from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
 from tests.support.helpers import patient, press_key
+from tests.support.page_modules import REPLAY, run
 
 #: Morphy's game at the opera, analysed; variations in one another, arrows, clocks.
 OPERA = """[Event "Opera"]
@@ -73,7 +74,7 @@ class Viewer:
         self.browser.get(self.path.as_uri() + words)
 
     def ask(self, script: str, *given: Any) -> Any:
-        return self.browser.execute_script(f"return {script}", *given)
+        return run(self.browser, REPLAY, f"return {script}", *given)
 
     def click(self, name: str) -> None:
         self.browser.find_element("id", name).click()

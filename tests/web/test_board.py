@@ -50,13 +50,13 @@ def test_a_game_of_ones_own(browser: Any, server: WebServer) -> None:
         "void ask('new', {variant: 'mygame', control: 'inf', fen: '7k/8/6K1/8/8/8/8/C6C w - - 0 1',"
         " white: {engine: false}, black: {engine: false}})"
     )
-    page.wait("table.game === 'mygame' && here() && table.ply === 0")
+    page.wait("state.table.game === 'mygame' && here() && state.table.ply === 0")
     page.play("a1b3")
     page.play("h8g8")
-    state = page.ask("table.moves")
+    state = page.ask("state.table.moves")
     assert "b3c4" in state
     page.click("#act-undo")
-    page.wait("table.ply === 1")
+    page.wait("state.table.ply === 1")
     text = server.newest().read_text(encoding="utf-8")
     assert '[Variant "mygame"]' in text
     assert parse_records(text)[0].steps[0].move == "Cb3"
@@ -71,7 +71,7 @@ def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
         page.play(move)
     # what is in hand stands beside the board alone, which keeps its size
     assert page.find("#board").size == size
-    assert page.ask("board.picture.textContent.length") == len("abcdefgh12345678")
+    assert page.ask("state.board.picture.textContent.length") == len("abcdefgh12345678")
     assert page.find("#hand-white").text == page.find("#hand-black").text == "1"
     page.play("P@e4")
     page.begin("duck")
@@ -86,7 +86,10 @@ def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
     page.begin("shogi")
     for move in ["c3c4", "g7g6", "b2h8+"]:
         page.play(move)
-    assert page.ask("cellNodes.get('h8').getAttribute('aria-label')") == "sente promoted bishop, h8"
+    assert (
+        page.ask("state.cellNodes.get('h8').getAttribute('aria-label')")
+        == "sente promoted bishop, h8"
+    )
     assert page.find("#shogi-files").accessible_name == "Files 9 to 1"
 
 
@@ -101,7 +104,7 @@ def test_keys_alone(browser: Any, server: WebServer) -> None:
         press_key(browser, key)
     page.reached(1)
     assert page.standing["last"] == "H@c3"
-    assert page.ask("cellNodes.get('c3').getAttribute('aria-label')") == "Henge, c3"
+    assert page.ask("state.cellNodes.get('c3').getAttribute('aria-label')") == "Henge, c3"
     for key in (Keys.ARROW_LEFT, Keys.ENTER):
         press_key(browser, key)
     page.wait("!byId('choices').hidden")
@@ -114,7 +117,7 @@ def test_keys_alone(browser: Any, server: WebServer) -> None:
     press_key(browser, Keys.ENTER)
     page.reached(2)
     press_key(browser, "u")
-    page.wait("table.ply === 1")
+    page.wait("state.table.ply === 1")
     page.find("#typed").send_keys("S@a1\n")
     page.reached(2)
     page.ask("document.activeElement.blur()")
@@ -212,7 +215,7 @@ def test_a_game_against_the_engine(browser: Any, server: WebServer) -> None:
     for ply, (begin, end) in enumerate([("e2", "e4"), ("d2", "d4")]):
         page.click(f"[data-cell={begin}]")
         page.click(f"[data-cell={end}]")
-        page.wait(f"table.ply === {2 * ply + 2} && !table.thinking && here()")
+        page.wait(f"state.table.ply === {2 * ply + 2} && !state.table.thinking && here()")
     assert helping() == []
     assert [page.find(f"#{name}").text for name in ("title", "about")] == ["Chess", "1:30+2"]
     page.click("#act-hint")
@@ -223,11 +226,11 @@ def test_a_game_against_the_engine(browser: Any, server: WebServer) -> None:
     assert {"gauge", "controls", "note"} <= set(helping())
     page.picture("web-analysis")
     page.click("#act-analyse")
-    page.wait("!table.analysis")
+    page.wait("!state.table.analysis")
     assert helping() == []
     page.ask("void (window.confirm = () => true)")
     page.click("#act-resign")
-    page.wait("table.result === '0-1'")
+    page.wait("state.table.result === '0-1'")
     assert server.playback(server.newest()).record.result == "0-1"
     assert {"gauge", "graph", "controls", "note"} <= set(helping())
     # the result once
@@ -235,14 +238,16 @@ def test_a_game_against_the_engine(browser: Any, server: WebServer) -> None:
     text = page.find("body").text
     assert not any(other in text for other in ("0-1", "Black wins", "by resignation"))
     page.click("#act-undo")
-    page.wait("table.result === ''")
+    page.wait("state.table.result === ''")
     assert helping() == []
     page.click("#act-resign")
-    page.wait("table.result === '0-1'")
+    page.wait("state.table.result === '0-1'")
     page.click("#act-rematch")
-    page.wait("board.turned && table.ply > 0 && !table.result && !table.thinking")
+    page.wait(
+        "state.board.turned && state.table.ply > 0 && !state.table.result && !state.table.thinking"
+    )
     players = [{"engine": True, "level": 2}, {"engine": False, "level": 12}]
-    assert page.ask("[table.players, table.control]") == [players, "1:30+2"]
+    assert page.ask("[state.table.players, state.table.control]") == [players, "1:30+2"]
 
 
 def shown(page: BoardPage, selector: str) -> list[Any]:
@@ -255,7 +260,7 @@ def test_clocks_run_out_on_the_server(browser: Any, server: WebServer) -> None:
     page = BoardPage(browser, server)
     page.begin("chess", control="0.7")
     page.play("e2e4")
-    page.wait("table.result === '1-0' && table.reason === 'time forfeit'")
+    page.wait("state.table.result === '1-0' && state.table.reason === 'time forfeit'")
     assert server.playback(server.newest()).outcome() is not None
 
 
@@ -263,7 +268,7 @@ def test_records(browser: Any, server: WebServer) -> None:
     """Loaded, commented, continued, with variations; texts are never markup; two pages agree."""
     page = BoardPage(browser, server)
     page.ask("void ask('load', {text: arguments[0]})", MARKUP)
-    page.wait("data.games[0].tags.Black === 'Bob' && here()")
+    page.wait("state.data.games[0].tags.Black === 'Bob' && here()")
     assert "<img src=x" in page.find("#title").text
     assert page.ask("document.querySelectorAll('#names img, #moves script').length") == 0
     assert page.ask("document.title.startsWith('<img')")
@@ -273,17 +278,17 @@ def test_records(browser: Any, server: WebServer) -> None:
     path = server.newest()
     assert "<script>alert(1)</script>" in path.read_text(encoding="utf-8")
     page.click("#first")
-    page.wait("here() && current.ply === 0")
+    page.wait("here() && state.current.ply === 0")
     page.click("[data-cell=a5]")  # what if
-    page.wait("current.line > 0 && current.ply === 1 && here()")
+    page.wait("state.current.line > 0 && state.current.ply === 1 && here()")
     page.find("#note-text").send_keys("what if")
     page.click("#note-save")
-    page.wait("current.c === 'what if'")
+    page.wait("state.current.c === 'what if'")
     lines = server.playback(path).record.variations()
     assert [steps[0].move for _way, steps in lines] == ["H@a5", "S@d4"]
     assert lines[0][1][0].comment == "what if"
     page.click("#remove-line")
-    page.wait("lineOf(treeOf(data.games[0]))[0].children.length === 1")
+    page.wait("lineOf(treeOf(state.data.games[0]))[0].children.length === 1")
     first = browser.current_window_handle
     browser.switch_to.new_window("tab")
     other = BoardPage(browser, server)
@@ -292,7 +297,8 @@ def test_records(browser: Any, server: WebServer) -> None:
     other.reached(5)
     browser.close()
     browser.switch_to.window(first)
-    page.wait("table.ply === 5")
+    page.wait("state.table.ply === 5")
+    page.wait("state.knownGames.length")
     page.click("#files")
     page.wait("byId('file-names').children.length > 0")
     listed = page.find("#file-names [aria-current]").text.split("\n")
@@ -309,7 +315,7 @@ def test_positions_and_definitions(browser: Any, server: WebServer) -> None:
     page.find("#setup-text").send_keys("x")
     page.wait("byId('setup-play').disabled && byId('setup-fault').textContent.length > 5")
     page.ask("void (byId('setup-text').value = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1', tryText())")
-    page.wait("!byId('setup-play').disabled && setup.letters.e5 === 'k'")
+    page.wait("!byId('setup-play').disabled && state.setup.letters.e5 === 'k'")
     page.click("#palette [aria-label='white queen']")
     page.click("#setup-board [data-cell='b1']")
     page.wait("byId('setup-text').value === '8/8/8/4k3/8/8/4P3/1Q2K3 w - - 0 1'")
@@ -320,9 +326,9 @@ def test_positions_and_definitions(browser: Any, server: WebServer) -> None:
     page.wait("byId('own-fault').textContent.startsWith('pasted.toml')")
     page.ask("void (byId('own-text').value = arguments[0])", CENTAURS.replace("mygame", "other"))
     page.click("#own-try")
-    page.wait("byId('new-dialog').open && chosenGame === 'other'")
+    page.wait("byId('new-dialog').open && state.chosenGame === 'other'")
     page.click("#new-start")
-    page.wait("table.game === 'other'")
+    page.wait("state.table.game === 'other'")
 
 
 @pytest.fixture(scope="module")
@@ -366,7 +372,7 @@ def test_accessible(
     page.reached(2)
     page.ask("void (window.confirm = () => true)")
     page.click("#act-resign")
-    page.wait("table.result")
+    page.wait("state.table.result")
     look("over")
     for opens, dialog in (
         ("#new-game", "#new-dialog"),

@@ -49,12 +49,12 @@ def test_a_position_belongs_to_its_game(page: BoardPage) -> None:
     choose(page, "gorogo")
     assert value(page, "new-fen") == ""
     page.click("#new-start")
-    page.wait("table.game === 'gorogo' && !byId('new-dialog').open")
+    page.wait("state.table.game === 'gorogo' && !byId('new-dialog').open")
     page.begin("chess")
     page.click("#setup")
     page.wait("byId('setup-board').querySelector('[data-cell]')")
     page.ask("void (byId('setup-text').value = arguments[0], tryText())", ENDGAME)
-    page.wait("setup.letters.g1 === 'R' && !byId('setup-play').disabled")
+    page.wait("state.setup.letters.g1 === 'R' && !byId('setup-play').disabled")
     page.click("#setup-play")
     assert value(page, "new-fen") == ENDGAME
     choose(page, "gorogo")
@@ -62,7 +62,7 @@ def test_a_position_belongs_to_its_game(page: BoardPage) -> None:
     choose(page, "chess")
     assert value(page, "new-fen") == ENDGAME
     page.click("#new-start")
-    page.wait("table.game === 'chess' && table.letters.g1 === 'R' && here()")
+    page.wait("state.table.game === 'chess' && state.table.letters.g1 === 'R' && here()")
 
 
 def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> None:
@@ -70,7 +70,7 @@ def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> N
     from selenium.webdriver.support.ui import Select
 
     page.begin("chess")
-    turned = page.ask("board.turned")
+    turned = page.ask("state.board.turned")
     page.click("#new-game")
     page.find("#new-variant").send_keys("chesss\ue007")
     page.wait("byId('new-fault').textContent.includes(\"'chesss'\")")
@@ -89,12 +89,12 @@ def test_a_fault_leaves_the_dialog_open(page: BoardPage, server: WebServer) -> N
     page.wait("byId('new-fault').textContent.includes('2 ranks instead of 8')")
     page.picture("web-fault-in-dialog")
     assert page.ask("byId('new-dialog').open")
-    assert page.ask("board.turned") == turned
+    assert page.ask("state.board.turned") == turned
     assert value(page, "new-fen") == "8/8 w - - 0 1"
     page.ask("void (byId('new-fen').value = arguments[0])", ENDGAME)
     page.click("#new-start")
-    page.wait("table.letters.g1 === 'R' && here() && !byId('new-dialog').open")
-    page.wait("board.turned && byId('notice').textContent === ''")
+    page.wait("state.table.letters.g1 === 'R' && here() && !byId('new-dialog').open")
+    page.wait("state.board.turned && byId('notice').textContent === ''")
     broken = Path(server.folder) / "broken.pgn"
     broken.write_text('[Variant "nogame"]\n\n1. x *\n', encoding="utf-8")
     page.click("#files")
@@ -120,7 +120,7 @@ def test_a_message_goes_with_what_it_was_about(page: BoardPage) -> None:
     page.click("#act-draw")
     page.wait("byId('notice').textContent === 'the engine wants to play on'")
     page.click("#act-resign")
-    page.wait("table.result === '0-1' && byId('notice').textContent === ''")
+    page.wait("state.table.result === '0-1' && byId('notice').textContent === ''")
     page.begin("chess")
     page.click("[data-cell=e2]")
     page.click("[data-cell=e5]")
@@ -148,10 +148,10 @@ def test_a_start_without_a_game(browser: Any, tmp_path: Path) -> None:
     assert not page.find("#newcomer").is_displayed()
     Select(page.find("#new-level")).select_by_visible_text("2 · Novice")
     page.click("#new-start")
-    page.wait("table.game === 'gorogo' && here() && !byId('new-dialog').open")
+    page.wait("state.table.game === 'gorogo' && here() && !byId('new-dialog').open")
     assert page.find("#top .name").text == "ryugi-engine · Novice"
     page = BoardPage(browser, server)
-    page.wait("knownGames.length > 0")
+    page.wait("state.knownGames.length > 0")
     assert not page.ask("byId('new-dialog').open")
     page.click("#new-game")
     choose(page, "gorogo")

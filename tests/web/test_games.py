@@ -111,7 +111,7 @@ def test_a_lost_turn_and_a_touchdown(browser: Any, server: WebServer, games: Reg
     page = BoardPage(browser, server)
     page.begin("goryujin", control=f"st={patient(2):.1f}", fen=GORYUJIN_END)
     page.place("N4@b24")
-    page.wait("table.last === 'pass' && here()", seconds=patient(8))
+    page.wait("state.table.last === 'pass' && here()", seconds=patient(8))
     page.place("P0@b28+", keys=False)
     check_record(page, games, "goryujin", "N4@b24 pass P0@b28+", GORYUJIN_END)
 
@@ -123,5 +123,5 @@ def test_five_lost_turns_end_a_game_of_goryujin(
     page = BoardPage(browser, server)
     page.begin("goryujin", control="st=0.2", fen="P2@b1/- b 0 1")
     page.place("P2@d28", keys=False)
-    page.wait("table.result !== ''")
+    page.wait("state.table.result !== ''")
     check_record(page, games, "goryujin", "P2@d28 pass pass pass pass pass", "P2@b1/- b 0 1")

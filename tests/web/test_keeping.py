@@ -138,7 +138,7 @@ def test_by_correspondence(browser: Any, served: WebServer, record: Path) -> Non
     page = BoardPage(browser, served)
     assert page.standing["last"] == "S@a1"
     assert page.standing["turn"] == "white"
-    assert page.ask("board.picture.innerHTML.split(arguments[0]).length", MARK) == 2
+    assert page.ask("state.board.picture.innerHTML.split(arguments[0]).length", MARK) == 2
     page.play("S@e5")
     assert moves_of(served, record) == ["H@c3", "S@a1", "S@e5"]
     page.click("#files")

@@ -38,7 +38,7 @@ def press_on(page: BoardPage, *cells: str, button: int = 0) -> None:
 
     for cell in cells:
         x, y = page.ask(
-            "(() => { const box = cellNodes.get(arguments[0]).getBoundingClientRect();"
+            "(() => { const box = state.cellNodes.get(arguments[0]).getBoundingClientRect();"
             " return [box.left + box.width / 2, box.top + box.height / 2]; })()",
             cell,
         )
@@ -70,19 +70,19 @@ def test_the_first_enter_goes_to_the_board(page: BoardPage, server: WebServer) -
         assert on_board(page), dialog
     page.play("e2e4")
     page.ask("void ask('resign')")
-    page.wait("table.result")
+    page.wait("state.table.result")
     page.click("#act-rematch")
-    page.wait("!table.result && here() && table.ply === 0")
+    page.wait("!state.table.result && here() && state.table.ply === 0")
     assert on_board(page)
     page.click("#files")
     page.wait("byId('file-names').querySelector('button')")
     page.click("#file-names button")
-    page.wait("!byId('files-dialog').open && table.study")
+    page.wait("!byId('files-dialog').open && state.table.study")
     page.wait("byId('board').contains(document.activeElement)")
     press_key(page.browser, ENTER)
     press_key(page.browser, "\ue012")  # the arrow to the left, in a game that is looked at
     assert not page.ask("document.querySelector('dialog[open]')")
-    page.wait("current.ply === 0")
+    page.wait("state.current.ply === 0")
 
 
 def test_a_choice_that_is_left_is_no_move(page: BoardPage) -> None:
@@ -93,33 +93,35 @@ def test_a_choice_that_is_left_is_no_move(page: BoardPage) -> None:
         page.wait("!byId('choices').hidden")
         press_on(page, beside)
         page.wait("byId('choices').hidden")
-        assert page.ask("[table.ply, picked.cells.length]") == [0, 0], beside
+        assert page.ask("[state.table.ply, state.picked.cells.length]") == [0, 0], beside
     press_on(page, "a7", "a8")
     page.wait("!byId('choices').hidden")
     page.click("#rules")
-    assert page.ask("byId('choices').hidden && table.ply === 0")
+    assert page.ask("byId('choices').hidden && state.table.ply === 0")
     press_key(page.browser, ESCAPE)
     page.wait("!byId('rules-dialog').open")
     press_on(page, "a7", "a8")
-    page.ask("void cellNodes.get('g7').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
-    assert page.ask("byId('choices').hidden && table.ply === 0")
+    page.ask(
+        "void state.cellNodes.get('g7').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    )
+    assert page.ask("byId('choices').hidden && state.table.ply === 0")
     page.play("a7a8q")
-    assert page.ask("table.letters.a8") == "Q"
+    assert page.ask("state.table.letters.a8") == "Q"
 
 
 def begin_waiting(page: BoardPage, fen: str = "", variant: str = "chess") -> None:
     """Begin a game in which the engine thinks of its first move for minutes."""
     page.begin(variant, who="b", control="st=600", fen=fen, level="12")
-    page.wait("table.thinking")
+    page.wait("state.table.thinking")
 
 
 def engine_moves(page: BoardPage, move: str) -> None:
     """Let the page see a move of the engine's, as the server would send it."""
     page.ask("void ask('players', {white: {engine: false}, black: {engine: false}})")
-    page.wait("!table.players[0].engine")
+    page.wait("!state.table.players[0].engine")
     # the page still takes the other side for the engine's until the move has come
-    page.ask("void (table.players[0].engine = true)")
-    page.ask("void ask('move', {move: arguments[0], ply: table.ply, line: 0})", move)
+    page.ask("void (state.table.players[0].engine = true)")
+    page.ask("void ask('move', {move: arguments[0], ply: state.table.ply, line: 0})", move)
 
 
 def test_premoves(page: BoardPage) -> None:
@@ -153,7 +155,7 @@ def test_a_premove_that_is_not_legal_is_dropped(page: BoardPage) -> None:
     assert page.standing["premove"] == "e7e2"
     engine_moves(page, "e2e4")
     page.reached(1)
-    assert page.ask("[premove, byId('notice').textContent]") == [None, ""]
+    assert page.ask("[state.premove, byId('notice').textContent]") == [None, ""]
 
 
 def test_premoves_of_promotions_and_drops(page: BoardPage) -> None:
@@ -195,10 +197,10 @@ def test_why_a_move_is_none(page: BoardPage) -> None:
 def test_a_moved_piece_is_shown_once(page: BoardPage) -> None:
     """Where a move has a further square, and while a piece is dragged."""
     page.begin("duck")
-    figures = "board.picture.querySelectorAll('g[transform]:not(:has(g))').length"
+    figures = "state.board.picture.querySelectorAll('g[transform]:not(:has(g))').length"
     before = page.ask(figures)
     press_on(page, "e2", "e4")
-    page.wait("picked.cells.length === 2")
+    page.wait("state.picked.cells.length === 2")
     assert page.ask(figures) == before - 1
     assert page.ask("document.querySelectorAll('#marks .moved').length") == 1
     page.picture("web-duck")
@@ -207,7 +209,7 @@ def test_a_moved_piece_is_shown_once(page: BoardPage) -> None:
     page.ask("void flip()")
     before = page.ask(figures)
     press_on(page, "d4")
-    page.wait("picked.cells.length === 2")
+    page.wait("state.picked.cells.length === 2")
     assert page.ask(figures) == before - 1
     press_on(page, "d2")
     page.reached(1)
@@ -216,7 +218,7 @@ def test_a_moved_piece_is_shown_once(page: BoardPage) -> None:
 def test_the_best_names_come_first(page: BoardPage) -> None:
     """A title's beginning, then a word's, then what is in a name."""
     page.click("#new-game")
-    page.wait("knownGames.length")
+    page.wait("state.knownGames.length")
     cards = "[...byId('game-groups').querySelectorAll('.card')].map(card => card.dataset"
     for text, first in [("shog", "shogi"), ("chess", "chess"), ("xiang", "xiangqi")]:
         page.ask("void (byId('new-variant').value = '')")
@@ -232,7 +234,8 @@ def test_the_best_names_come_first(page: BoardPage) -> None:
         " form.right - field.right, field.top - form.top]; })()"
     )
     assert min(ring) >= 4  # the outline and its offset
-    page.ask("void (byId('new-variant').value = '', filterGames())")
+    page.ask("void (byId('new-variant').value = '')")
+    page.ask("void byId('new-variant').dispatchEvent(new Event('input'))")
     assert page.ask("byId('game-groups').querySelectorAll('h3').length") > 3
     press_key(page.browser, ESCAPE)
 
@@ -244,7 +247,7 @@ def test_after_the_game(page: BoardPage) -> None:
         page.play(move)
     assert not page.find("#act-annotate").is_displayed()
     page.ask("void ask('resign')")
-    page.wait("table.result")
+    page.wait("state.table.result")
     order = page.ask("[...byId('controls').querySelectorAll('button')].map(b => b.id)")
     assert order == ["first", "back", "forward", "last", "play"]
     page.ask(

@@ -43,7 +43,7 @@ def press(page: BoardPage, *cells: str) -> None:
 
 def reads(page: BoardPage, text: str, fault: str = "") -> None:
     """Wait until the text is this, and whether it is legal."""
-    page.wait("!editing && byId('setup-text').value === arguments[0]", text)
+    page.wait("!state.setup.editing && byId('setup-text').value === arguments[0]", text)
     page.wait(
         "byId('setup-play').disabled === (arguments[0] !== '')"
         " && byId('setup-fault').textContent.includes(arguments[0])",
@@ -53,9 +53,9 @@ def reads(page: BoardPage, text: str, fault: str = "") -> None:
 
 def play_from_here(page: BoardPage) -> None:
     page.click("#setup-play")
-    page.ask("void (window.before = data.games[0])")
+    page.ask("void (window.before = state.data.games[0])")
     page.click("#new-start")
-    page.wait("data.games[0] !== window.before && here()")
+    page.wait("state.data.games[0] !== window.before && here()")
 
 
 def test_stones_and_track(page: BoardPage) -> None:
@@ -65,23 +65,25 @@ def test_stones_and_track(page: BoardPage) -> None:
     press(page, "f11")
     choose(page, "S", "black")
     press(page, "k10")
-    page.wait("!editing && !byId('setup-play').disabled")
-    assert page.ask("setup.letters") == {"f11": "S", "k10": "s"}
+    page.wait("!state.setup.editing && !byId('setup-play').disabled")
+    assert page.ask("state.setup.letters") == {"f11": "S", "k10": "s"}
     choose(page, "S", "white")
     press(page, "g11", "e5")
-    page.wait("!editing && setup.letters.e5 === 'S' && !setup.letters.f11")
+    page.wait("!state.setup.editing && state.setup.letters.e5 === 'S' && !state.setup.letters.f11")
     text = page.ask("byId('setup-text').value")
     assert text.count("S") == text.count("s") == 31
     turn = page.ask("document.querySelector('#setup-side [aria-pressed=true]').dataset.side")
     other = "black" if turn == "white" else "white"
     page.click(f"#setup-side [data-side={other}]")
-    page.wait("!editing && setup.letters.g11 === 's' && !byId('setup-play').disabled")
+    page.wait(
+        "!state.setup.editing && state.setup.letters.g11 === 's' && !byId('setup-play').disabled"
+    )
     page.picture("setup-gomokuroku")
     press(page, "f6")  # the centre's mark
-    page.wait("!editing && byId('setup-fault').textContent.includes('f6')")
+    page.wait("!state.setup.editing && byId('setup-fault').textContent.includes('f6')")
     page.click("#palette [data-action=erase]")
     press(page, "e5")
-    page.wait("!editing && !setup.letters.e5 && !byId('setup-play').disabled")
+    page.wait("!state.setup.editing && !state.setup.letters.e5 && !byId('setup-play').disabled")
     play_from_here(page)
     assert page.standing["turn"] == other
 
@@ -109,7 +111,7 @@ def test_henges_and_hands(page: BoardPage) -> None:
     page.picture("setup-gorogo")
     # the text changes the board
     page.ask("void (byId('setup-text').value = arguments[0], tryText())", "5/5/5/5/5[] w - - 0 1")
-    page.wait("byId('setup-play').disabled && !setup.letters.c3")
+    page.wait("byId('setup-play').disabled && !state.setup.letters.c3")
 
 
 def test_pressed_buttons_stay(page: BoardPage) -> None:
@@ -122,10 +124,10 @@ def test_pressed_buttons_stay(page: BoardPage) -> None:
         ("#setup-side [data-side=black]", "5/5/5/5/S4[HHHSSSSSSSSShhssssssssss] b - - 0 1"),
         ("#setup-board [data-cell=b1]", "5/5/5/5/SS3[HHHSSSSSSSShhssssssssss] b - - 0 1"),
     ):
-        page.wait("!editing")
+        page.wait("!state.setup.editing")
         ActionChains(page.browser).click_and_hold(page.find(pressed)).perform()
         page.ask("void edit({do: 'put', piece: 'S', cell: 'a1'})")
-        page.wait("!editing && setup.letters.a1 === 'S'")
+        page.wait("!state.setup.editing && state.setup.letters.a1 === 'S'")
         ActionChains(page.browser).release().perform()
         reads(page, text)
 
@@ -139,14 +141,16 @@ def test_pieces_with_shapes(browser: Any, page: BoardPage) -> None:
     choose(page, "P", "white")
     page.click("#setup-turns [data-action=turn-right]")
     page.click("#setup-turns [data-action=mirror]")
-    name = page.ask("setup.brush")
+    name = page.ask("state.setup.brush")
     assert name != "P0"
     put = page.ask("(({name, file, rank}) => `${name}@${cellName(file, rank)}`)(shapeOver('m1'))")
     press(page, "m1")
     reads(page, f"{put}/- w 0 1")
     choose(page, "I", "black")
     press(page, "m20")
-    page.wait("!editing && byId('setup-play').disabled && setup.letters.m20 === 'i'")
+    page.wait(
+        "!state.setup.editing && byId('setup-play').disabled && state.setup.letters.m20 === 'i'"
+    )
     assert "begins with a P" in page.find("#setup-fault").text
     page.picture("setup-goryujin")
     page.click("#palette [data-action=erase]")
@@ -159,7 +163,9 @@ def test_pieces_with_shapes(browser: Any, page: BoardPage) -> None:
     page.ask("void byId('setup-board').querySelector('[data-cell=t29]').focus()")
     press_key(browser, Keys.ARROW_RIGHT)
     press_key(browser, Keys.ENTER)
-    page.wait("!editing && !byId('setup-play').disabled && setup.letters.u29 === 'p'")
+    page.wait(
+        "!state.setup.editing && !byId('setup-play').disabled && state.setup.letters.u29 === 'p'"
+    )
     play_from_here(page)
     assert page.standing["turn"] == "black"
     assert page.ask("here().letters.u29") == "p"
@@ -171,6 +177,6 @@ def test_hands_of_shogi(page: BoardPage) -> None:
     choose(page, "+P", "white")
     press(page, "e5")
     page.click("#setup-hands [data-piece=P][data-side=black] [data-action=one-more]")
-    page.wait("!editing && byId('setup-text').value.includes('/4+P4/')")
+    page.wait("!state.setup.editing && byId('setup-text').value.includes('/4+P4/')")
     page.wait("byId('setup-text').value.includes('[p]')")
     page.picture("setup-shogi")

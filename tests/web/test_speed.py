@@ -27,7 +27,8 @@ CROWDED = (
 )
 #: Frames, each with a move of the pointer; the milliseconds between them, and those of the scripts.
 FRAMES = """
-const done = arguments[arguments.length - 1], box = byId("board").getBoundingClientRect();
+const done = arguments[arguments.length - 1];
+const box = document.getElementById("board").getBoundingClientRect();
 const times = [];
 let busy = 0;
 function frame(now) {

@@ -62,7 +62,7 @@ def test_a_proof(browser: Any, server: WebServer) -> None:
     page.begin("gomokuroku")
     for move in ["S@c8", "S@b7", "S@g10", "S@j9", "S@j10", "S@g6"]:
         # the board shows where the stone may go
-        legal = page.ask("table.moves.map(move => move.slice(2))")
+        legal = page.ask("state.table.moves.map(move => move.slice(2))")
         assert set(page.ask("[...targetCells()]")) == set(legal)
         assert page.ask("document.querySelectorAll('#marks .spot').length") == len(legal)
         page.play(move)
@@ -117,8 +117,8 @@ def test_threats(browser: Any, server: WebServer) -> None:
     threat = page.find("#best-lines [data-kind=threats]")
     assert threat.get_attribute("data-move") == "h5f7"
     assert "Threat: Qxf7#" in threat.text
-    page.wait("!table.thinking")
-    assert page.ask("current.M === undefined && current.e === undefined")
+    page.wait("!state.table.thinking")
+    assert page.ask("state.current.M === undefined && state.current.e === undefined")
     page.play("g8f6")
     assert not page.ask("document.querySelector('#best-lines [data-kind=threats]')")
     page.play("h5f7")

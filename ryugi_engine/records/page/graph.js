@@ -1,12 +1,15 @@
 // The evaluation graph: White's chances over the game's plies, to click on.
 
+import { byId } from "records/dom.js";
+import { chance, forced, labelOf, provesOf, scoreWords } from "records/node.js";
+
 const graph = byId("graph");
 /** @type {Record<string, number>} */
-const WINNERS = { "1-0": 1, "0-1": -1 };
+export const WINNERS = { "1-0": 1, "0-1": -1 };
 
 /** Draw a line's evaluations; nothing where it has fewer than two.
  *  @param {PageNode[]} line @param {PageNode} node @param {Choose} chosen */
-function drawGraph(line, node, chosen) {
+export function drawGraph(line, node, chosen) {
   const last = line.length - 1;
   const known = line.map(chance);
   const end = line[last];
@@ -65,7 +68,7 @@ function drawGraph(line, node, chosen) {
 
 /** The bar beside the board: how much of it is White's.
  *  @param {PageNode} node @param {boolean} turned */
-function drawGauge(node, turned) {
+export function drawGauge(node, turned) {
   let at = node;
   while (at && chance(at) === undefined) at = at.parent;
   const gauge = byId("gauge");

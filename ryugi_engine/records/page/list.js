@@ -1,5 +1,9 @@
 // The list of the file's games, with a filter.
 
+import { byId, element } from "records/dom.js";
+import { state } from "records/state.js";
+import { t, word } from "records/texts.js";
+
 /** All that a game's text filter looks at. @param {Game} game */
 function wordsOf(game) {
   game.words ??= `${Object.values(game.tags).join(" ")} ${game.pgn}`.toLowerCase();
@@ -7,20 +11,21 @@ function wordsOf(game) {
 }
 
 /** @param {Game} game */
-function describe(game) {
+export function describe(game) {
   const { tags } = game;
   /** @param {string} name */
   const known = name => tags[name] && tags[name] !== "?" && tags[name] !== "-" ? tags[name] : null;
   const round = known("Round") && t("round", known("Round"));
   const opening = known("Opening") ?? known("ECO");
-  const title = word(data.views[game.view].title), event = known("Event");
+  const title = word(state.data.views[game.view].title), event = known("Event");
   return [event?.includes(title) ? null : title, event && word(event), round, known("Date"), known("TimeControl"),
     opening].filter(Boolean).join(" \u00b7 ");
 }
 
 /** Fill the dialog once; `chosen` is called with a game's number from 0.
  *  @param {(number: number) => void} chosen */
-function prepareList(chosen) {
+export function prepareList(chosen) {
+  const { data } = state;
   const dialog = byId("list"), list = byId("found-games");
   const text = byId("filter-text"), player = byId("filter-player"), result = byId("filter-result");
   /** @param {string[]} values */
@@ -71,15 +76,7 @@ function prepareList(chosen) {
   };
 }
 
-/** Hand a text to the reader as a file. @param {string} name @param {string} text */
-function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));
-  const link = element("a", { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
-}
-
 /** A name that any disk takes. @param {string} text */
-function fileName(text) {
+export function fileName(text) {
   return `${text.replace(/[^\p{L}\p{N}.+]+/gu, "-").replace(/^[-.]+|-+$/g, "") || "game"}.pgn`;
 }

@@ -1,8 +1,13 @@
 // The table of moves: number, White, Black; comments and variations between the rows.
 
+import { element } from "records/dom.js";
+import { labelOf, scoreText, signsOf } from "records/node.js";
+import { t, word } from "records/texts.js";
+import { lineOf, treeOf } from "records/tree.js";
+
 /** Fill the table with a game's moves; returns the button of every node.
  *  @param {HTMLElement} host @param {Game} game @param {Choose} chosen */
-function drawMoves(host, game, chosen) {
+export function drawMoves(host, game, chosen) {
   const buttons = new Map();
   const root = treeOf(game);
   host.replaceChildren();

@@ -1,5 +1,12 @@
 // How the sides have played, by the record's own glyphs and evaluations.
 
+import { element } from "records/dom.js";
+import { WINNERS } from "records/graph.js";
+import { chance, coloured } from "records/node.js";
+import { state } from "records/state.js";
+import { t } from "records/texts.js";
+import { lineOf, treeOf } from "records/tree.js";
+
 /** @type {[number, string, string][]} */
 const KINDS = [[6, "inaccuracy", "inaccuracies"], [2, "mistake", "mistakes"],
   [4, "blunder", "blunders"]];
@@ -7,7 +14,7 @@ const KINDS = [[6, "inaccuracy", "inaccuracies"], [2, "mistake", "mistakes"],
 /** Centipawns for White, a forced win and a won game being 1000, as nothing is more; undefined if
  *  unknown. A last position in which the rules end the game needs no evaluation.
  *  @param {PageNode} node @param {PageNode[]} line */
-function centipawns(node, line) {
+export function centipawns(node, line) {
   if (node === line.at(-1) && node.game.over)
     return 1000 * (WINNERS[node.game.tags.Result] ?? 0);
   if (node.M !== undefined) return 1000 * chance(node);
@@ -16,7 +23,7 @@ function centipawns(node, line) {
 
 /** What a side's moves have lost on average, where it is known before and behind them.
  *  @param {PageNode[]} line @param {(number | undefined)[]} values @param {number} side */
-function averageLoss(line, values, side) {
+export function averageLoss(line, values, side) {
   /** @type {number[]} */
   const lost = [];
   line.forEach((node, ply) => {
@@ -32,7 +39,7 @@ const mean = numbers => numbers.reduce((sum, one) => sum + one, 0) / numbers.len
 
 /** Each side's accuracy, 0 to 100, as analysis/judgement.py has it; undefined unless all is known.
  *  @param {PageNode[]} line @param {(number | undefined)[]} values */
-function accuracies(line, values) {
+export function accuracies(line, values) {
   if (line.length < 2 || values.includes(undefined)) return [undefined, undefined];
   const percents = values.map(value => 100 / (1 + Math.exp(-0.00368208 * value)));
   const moves = line.slice(1), size = Math.max(2, Math.min(8, Math.trunc(moves.length / 10)));
@@ -58,7 +65,7 @@ function accuracies(line, values) {
 
 /** A line for each side; a click on "2 blunders" leads to the next one.
  *  @param {HTMLElement} host @param {Game} game @param {Choose} chosen */
-function drawSummary(host, game, chosen) {
+export function drawSummary(host, game, chosen) {
   const line = lineOf(treeOf(game));
   host.hidden = !line.some(node => KINDS.some(([nag]) => node.g?.includes(nag)));
   host.replaceChildren();
@@ -73,7 +80,7 @@ function drawSummary(host, game, chosen) {
       const made = element("button", { class: nodes.length ? `nag${nag}` : "",
         "aria-disabled": !nodes.length }, `${nodes.length} ${t(nodes.length === 1 ? one : many)}`);
       made.addEventListener("click", () =>
-        chosen(nodes.find(node => node.ply > current.ply) ?? nodes[0]));
+        chosen(nodes.find(node => node.ply > state.current.ply) ?? nodes[0]));
       row.append(made);
     }
     const loss = averageLoss(line, values, side);

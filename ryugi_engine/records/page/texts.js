@@ -1,9 +1,10 @@
-"use strict";
 // What the pages say. A page that is saved says it in English; the one on which one plays has more
 // messages, and tables of other languages.
 
+import { state } from "records/state.js";
+
 /** Messages by language; {0} stands for what is put in. @type {Record<string, Record<string, string>>} */
-const MESSAGES = {
+export const MESSAGES = {
   en: {
     page: "Page", board: "Board", captions: "What the board says", game: "Game", moves: "Moves",
     replay: "Replay", view: "View", graph: "Evaluation, the first side's win above",
@@ -46,23 +47,21 @@ const MESSAGES = {
 };
 /** What the rules say, by language: names and reasons, and patterns of whole sentences.
  *  @type {Record<string, Record<string, string>>} */
-const WORDS = {};
+export const WORDS = {};
 /** @type {Record<string, [RegExp, string][]>} */
-const SENTENCES = {};
-
-let language = "en";
+export const SENTENCES = {};
 
 /** A message, with what is to stand in it. @param {string} key @param {...(string | number)} given */
-function t(key, ...given) {
-  const text = MESSAGES[language][key] ?? MESSAGES.en[key] ?? key;
+export function t(key, ...given) {
+  const text = MESSAGES[state.language][key] ?? MESSAGES.en[key] ?? key;
   return text.replace(/\{(\d)\}/g, (_, number) => `${given[number] ?? ""}`);
 }
 
 /** What the rules say, in the reader's language where that is known. @param {string} english @returns {string} */
-function word(english) {
-  const known = WORDS[language]?.[english];
+export function word(english) {
+  const known = WORDS[state.language]?.[english];
   if (known !== undefined) return known;
-  for (const [pattern, text] of SENTENCES[language] ?? []) {
+  for (const [pattern, text] of SENTENCES[state.language] ?? []) {
     const match = pattern.exec(english);
     if (match) return text.replace(/\{(\d)\}/g, (_, number) => word(match[Number(number) + 1] ?? ""));
   }
@@ -71,7 +70,7 @@ function word(english) {
 
 /** A choice that this browser has kept; "" where there is none, or it keeps nothing.
  *  @param {string} name */
-function kept(name) {
+export function kept(name) {
   try {
     return localStorage.getItem(name) ?? "";
   } catch {
@@ -80,7 +79,7 @@ function kept(name) {
 }
 
 /** Keep a choice, or forget it for "". @param {string} name @param {string} choice */
-function keep(name, choice) {
+export function keep(name, choice) {
   try {
     if (choice) localStorage.setItem(name, choice);
     else localStorage.removeItem(name);
@@ -90,8 +89,8 @@ function keep(name, choice) {
 }
 
 /** Put the messages into the page: text, title, label, placeholder. */
-function translate() {
-  document.documentElement.lang = language;
+export function translate() {
+  document.documentElement.lang = state.language;
   for (const one of document.querySelectorAll("[data-text]"))
     one.textContent = t(one.dataset.text, one.dataset.given ?? "");
   // a button's name is what its title begins with, without its key

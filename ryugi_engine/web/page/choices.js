@@ -1,5 +1,13 @@
 // A choice beside the square, where a move has several readings.
 
+import { byId, element, targetOf } from "records/dom.js";
+import { t } from "records/texts.js";
+import { forget, playMove, repaint } from "web/picking.js";
+import { iconPicture, pieceName } from "web/pieces.js";
+import { showMarks } from "web/places.js";
+import { here } from "web/position.js";
+import { state } from "web/state.js";
+
 /** What a move of several is called, and how it is drawn.
  *  @param {Way} move @param {number} side @param {string} letter @param {boolean} promotes */
 function choiceOf(move, side, letter, promotes) {
@@ -16,12 +24,12 @@ function choiceOf(move, side, letter, promotes) {
 }
 
 /** @param {Way[]} moves @param {string} cell */
-function offerChoices(moves, cell) {
-  const box = byId("choices"), state = here();
-  const letter = state.letters[moves[0].cells[0]] ?? null;
+export function offerChoices(moves, cell) {
+  const box = byId("choices"), position = here();
+  const letter = position.letters[moves[0].cells[0]] ?? null;
   const bare = letter && moves.every(move => move.hand === null) ? letter.toUpperCase() : null;
   box.replaceChildren(...moves.map(move => {
-    const { text, icon } = choiceOf(move, state.turn, bare, moves.some(one => one.tail === "+"));
+    const { text, icon } = choiceOf(move, position.turn, bare, moves.some(one => one.tail === "+"));
     const button = element("button", { role: "menuitem", "data-choice": move.text, "aria-label": text,
       title: text });
     button.innerHTML = icon;
@@ -29,24 +37,23 @@ function offerChoices(moves, cell) {
     button.addEventListener("click", () => playMove(move.text));
     for (const type of ["pointerenter", "focus"])
       button.addEventListener(type, () => {
-        pointedCells = move.removed;
+        state.pointedCells = move.removed;
         showMarks();
       });
     return button;
   }));
   box.hidden = false;
-  choicesBeside = cell;
+  state.choicesBeside = cell;
   placeChoices();
   box.querySelector("button").focus({ preventScroll: true });
 }
-let choicesBeside = "";
 
 /** Put the choice beside its square, inside the window. */
 function placeChoices() {
   const box = byId("choices");
   if (box.hidden) return;
   box.style.left = "0px";
-  const at = cellNodes.get(choicesBeside).getBoundingClientRect(), own = box.getBoundingClientRect();
+  const at = state.cellNodes.get(state.choicesBeside).getBoundingClientRect(), own = box.getBoundingClientRect();
   const left = Math.min(Math.max(at.left + at.width / 2 - own.width / 2, 4),
     innerWidth - own.width - 4);
   const below = at.bottom + own.height + 6 < innerHeight;
@@ -54,12 +61,6 @@ function placeChoices() {
   box.style.top = `${(below ? at.bottom + 4 : Math.max(at.top - own.height - 4, 4)) + scrollY}px`;
 }
 addEventListener("resize", placeChoices);
-
-function closeChoices() {
-  const focused = byId("choices").contains(document.activeElement);
-  byId("choices").hidden = true;
-  if (focused) focusCell(choicesBeside);
-}
 
 // a press beside the choice closes it; on the board or a hand nothing else follows from it
 let leaving = false;

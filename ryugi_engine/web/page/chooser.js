@@ -1,9 +1,12 @@
 // Choosing a game: groups of cards with a picture of the start, and a search.
 
-/** @type {GameTitle[]} */
-let knownGames = [];
-/** The game that has been chosen; "" while none is. */
-let chosenGame = "";
+import { byId, element } from "records/dom.js";
+import { t, word } from "records/texts.js";
+import { ask } from "web/connection.js";
+import { notice } from "web/notice.js";
+import { allowStart } from "web/request.js";
+import { state } from "web/state.js";
+
 /** What the field named that is not listed; "" once it has changed. */
 let unlisted = "";
 /** Pictures of starts by game, once they have come. @type {Map<string, string>} */
@@ -13,8 +16,8 @@ const starts = new Map();
 let cards = [];
 
 /** @param {GameTitle[]} games */
-function listGames(games) {
-  knownGames = games;
+export function listGames(games) {
+  state.knownGames = games;
   const groups = [...new Set(games.map(game => game.group))];
   cards = groups.flatMap(group => games.filter(game => game.group === group).map(cardOf));
   byId("group-names").replaceChildren(...groups.map((group, at) => {
@@ -64,7 +67,7 @@ function showStart(name, place) {
 }
 
 /** A game's start, and what is known of one that is not listed. @param {Messages["start"]} message */
-function startHasCome(message) {
+export function startHasCome(message) {
   const { game, fault } = message;
   if (fault) {
     if (message.variant === unlisted) notice(fault, true);
@@ -73,9 +76,9 @@ function startHasCome(message) {
   starts.set(game.name, `data:image/svg+xml,${encodeURIComponent(message.svg)}`);
   const card = byId("game-groups").querySelector(`[data-variant="${game.name}"]`);
   if (card) showStart(game.name, card);
-  if (chosenGame === game.name) showStart(game.name, byId("chosen-game"));
+  if (state.chosenGame === game.name) showStart(game.name, byId("chosen-game"));
   else if (message.variant === unlisted) {
-    if (!knownGames.some(one => one.name === game.name)) knownGames.push(game);
+    if (!state.knownGames.some(one => one.name === game.name)) state.knownGames.push(game);
     chooseGame(game.name);
   }
 }
@@ -118,9 +121,9 @@ byId("new-variant").addEventListener("input", () => {
 });
 
 /** Choose what the field names, or else the first game that is shown. */
-function chooseSearched() {
+export function chooseSearched() {
   const text = searched();
-  const named = knownGames.find(game => [game.name, ...game.aliases, game.title, word(game.title)]
+  const named = state.knownGames.find(game => [game.name, ...game.aliases, game.title, word(game.title)]
     .some(name => name.toLowerCase() === text));
   const first = byId("game-groups").querySelector(".card");
   if (named) chooseGame(named.name);
@@ -129,14 +132,14 @@ function chooseSearched() {
 }
 
 /** Choose a game: what else a game needs is asked for then. @param {string} name */
-function chooseGame(name) {
-  const game = knownGames.find(one => one.name === name);
+export function chooseGame(name) {
+  const game = state.knownGames.find(one => one.name === name);
   if (!game) {
     unlisted = name;
     ask("start", { variant: name });
     return;
   }
-  chosenGame = name;
+  state.chosenGame = name;
   byId("choosing").hidden = true;
   byId("chosen").hidden = false;
   byId("chosen-texts").replaceChildren(...textsOf(game));
@@ -151,9 +154,9 @@ function chooseGame(name) {
 }
 
 /** Let another game be chosen. */
-function chooseAnew() {
-  chosenGame = "";
-  if (asking) asking.dialog = null; // another game is being chosen when that one comes
+export function chooseAnew() {
+  state.chosenGame = "";
+  if (state.asking) state.asking.dialog = null; // another game is being chosen when that one comes
   byId("choosing").hidden = false;
   byId("chosen").hidden = true;
   byId("new-variant").value = "";
@@ -165,23 +168,19 @@ byId("other-game").addEventListener("click", chooseAnew);
 
 // ---- the rules -------------------------------------------------------------------------------
 
-/** @param {string} variant */
-function askForRules(variant) {
-  byId("rules-text").replaceChildren(t("loading-rules"));
-  byId("rules-title").textContent = t("rules");
-  byId("rules-dialog").showModal();
-  ask("rules", { variant });
-}
-byId("rules").addEventListener("click", () => askForRules(table.game));
-byId("chosen-rules").addEventListener("click", () => askForRules(chosenGame));
-byId("new-dialog").addEventListener("keydown", event => {
-  if (event.key === "?" && chosenGame && !taken(event)) askForRules(chosenGame);
-});
+/** The position that is offered, and the game that the dialog's position is of. */
+let offered = { game: "", text: "" }, positionOf = "";
 
-/** @param {Messages["rules"]} message */
-function showRules(message) {
-  byId("rules-title").textContent = word(message.title);
-  byId("rules-text").innerHTML = message.html;
-  translateTexts(byId("rules-text"), "text, h3, p, li");
-  byId("rules-text").scrollTop = 0;
+/** Offer a position of a game. @param {string} game @param {string} text */
+export function offer(game, text) {
+  offered = { game, text };
+  positionOf = "";
+}
+
+/** Another game has been chosen: its position is the start, but for one that has been set up. */
+function followGame() {
+  const game = state.chosenGame;
+  if (game === positionOf) return;
+  positionOf = game;
+  byId("new-fen").value = game === offered.game ? offered.text : "";
 }

@@ -1,15 +1,20 @@
 // The socket: it is opened with the token of the address, and brings what is to be shown.
 
-const later = document.currentScript.dataset.later.split(" ");
-const token = decodeURIComponent(location.hash.slice(1).split("&")[0]);
+import { MESSAGES, kept, t, translate, word } from "records/texts.js";
+import { state } from "web/state.js";
+import "web/messages.js";
+import "web/japanese_games.js";
+
+export const token = decodeURIComponent(location.hash.slice(1).split("&")[0]);
 /** @type {WebSocket | null} */
 let socket = null;
-let begun = false; // whether the scripts that show the board are there
+/** Takes messages, once there are data to be shown. @type {((message: any) => void) | null} */
+let receive = null;
 /** @type {any[]} */
-let waiting = []; // messages that came before them
+const waiting = []; // messages that came before
 
-language = kept("ryugi-language") || (navigator.language.startsWith("ja") ? "ja" : "en");
-if (!(language in MESSAGES)) language = "en";
+state.language = kept("ryugi-language") || (navigator.language.startsWith("ja") ? "ja" : "en");
+if (!(state.language in MESSAGES)) state.language = "en";
 translate();
 /** @param {string} text */
 const say = text => {
@@ -41,15 +46,12 @@ function lost(event) {
   status.append(" ", button);
 }
 
-/** The game whose kernels are compiled; "" for none. */
-let compiling = "";
-
 /** Show how far a game's kernels are compiled, in the dialog that covers the page too.
  *  @param {Messages["compiling"]} message */
-function showCompiling({ game, title, done }) {
+export function showCompiling({ game, title, done }) {
   const box = document.getElementById("compiling");
   const above = document.querySelector("dialog[open] .says") ?? document.getElementById("standing");
-  compiling = game;
+  state.compiling = game;
   box.hidden = !game;
   if (box.previousElementSibling !== above) above.after(box);
   box.querySelector("span").textContent = t("compiling", word(title), Math.floor(100 * done));
@@ -57,37 +59,26 @@ function showCompiling({ game, title, done }) {
 }
 
 /** Ask the table for something. @param {string} what @param {object} [given] */
-function ask(what, given = {}) {
+export function ask(what, given = {}) {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ do: what, ...given }));
 }
 
 /** @param {any} message */
 function take(message) {
-  if (begun) receive(message);
+  if (receive) receive(message);
   else if (message.type === "all") {
-    const before = waiting;
-    waiting = [...before, message];
-    if (before.some(one => one.type === "all")) return;
-    message.page.token = token;
-    document.getElementById("data").textContent = JSON.stringify(message.page);
-    load(0);
+    waiting.push(message);
+    if (state.data) return;
+    state.data = message.page;
+    state.data.token = token;
+    // these modules count on the data
+    import("web/live.js").then(live => {
+      receive = live.receive;
+      for (const one of waiting) receive(one);
+    });
   } else {
     waiting.push(message);
     if (message.type === "compiling") showCompiling(message);
     if (message.text) say(message.text);
   }
-}
-
-/** The scripts one behind the other: each uses what stands before it. @param {number} number */
-function load(number) {
-  if (number === later.length) {
-    begun = true;
-    for (const message of waiting) receive(message);
-    waiting = [];
-    return;
-  }
-  const script = document.createElement("script");
-  script.src = later[number];
-  script.addEventListener("load", () => load(number + 1));
-  document.body.append(script);
 }

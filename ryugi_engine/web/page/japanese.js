@@ -1,5 +1,7 @@
 // Everything in Japanese: messages, names, and what the rules say.
 
+import { MESSAGES, SENTENCES, WORDS } from "records/texts.js";
+
 MESSAGES.ja = {
   new: "新しい対局", records: "棋譜", setup: "局面を作る", language: "English",
   game: "対局", undo: "待った (u)", pass: "パス", draw: "引き分け: 請求・提案",

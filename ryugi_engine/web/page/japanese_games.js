@@ -1,5 +1,8 @@
 // The games in Japanese: groups, titles, what is special, and pieces.
 
+import { WORDS } from "records/texts.js";
+import "web/japanese.js"; // it begins the table
+
 Object.assign(WORDS.ja, {
   "Your own games": "自作のゲーム",
   "Ryugi and its kin": "リュウギとその仲間",

@@ -1,5 +1,7 @@
 // What the page says on which one plays, beside what all pages say (texts.js).
 
+import { MESSAGES } from "records/texts.js";
+
 Object.assign(MESSAGES.en, {
   new: "New game", records: "Records", setup: "Set up a position", language: "Language",
   undo: "Take back (u)", pass: "Pass", draw: "Draw: claim or offer",

@@ -1,91 +1,28 @@
 // A player's screen: whose turn it is, how the game has ended, and what can be done now.
 
+import { byId, element } from "records/dom.js";
+import { actions, keys } from "records/keys.js";
+import { t, translate, word } from "records/texts.js";
+import { ask } from "web/connection.js";
+import { isPlacing } from "web/held.js";
+import { openNew } from "web/newgame.js";
+import { playMove } from "web/picking.js";
+import { placeOf } from "web/position.js";
+import { annotate } from "web/records.js";
+import { askFrom } from "web/request.js";
+import { state } from "web/state.js";
 
-/** Whether the game is looked at: it is over, was opened to be studied, or is analysed. */
-function studying() {
-  return Boolean(table.result || table.study || table.analysis);
-}
-const watching = () => table.players.every(player => player.engine);
+const { board } = state;
 
-/** The side of the only person; undefined where there is none or two. */
-function ownSide() {
-  const persons = [0, 1].filter(side => !table.players[side].engine);
-  return persons.length === 1 ? persons[0] : undefined;
-}
-
-spelled = name => name.replace(/ \(level (\d+)\)$/, (whole, level) =>
-  data.levels[level - 1] ? ` \u00b7 ${word(data.levels[level - 1])}` : whole);
-
-/** How the game has ended, for its only person or for everybody. */
-function resultText() {
-  const winner = { "1-0": 0, "0-1": 1 }[table.result], own = table.study ? undefined : ownSide();
-  const text = winner === undefined ? t("drawn") : own === undefined
-    ? t("wins", coloured(winner)) : t(winner === own ? "you-win" : "you-lose");
-  return table.reason && table.reason !== "normal" ? `${text} \u00b7 ${word(table.reason)}` : text;
-}
-
-/** Whose turn it is, or how the game has ended; where tests and screen readers find it. */
-function showStanding() {
-  const place = byId("standing"), wall = board.view.names?.["*"];
-  let text = table.result ? resultText() : table.paused ? t("paused")
-    : table.thinking ? t("thinking", coloured(table.turn))
-      : wall && picked.cells.length > 1 ? t("now-put", word(wall).toLowerCase()) : captionsOf(current).at(-1);
-  if (!atEnd()) text += ` \u00b7 ${t("as-variation")}`;
-  if (premove) text += ` \u00b7 ${t("premove", premoveText())}`;
-  if (byId("standing-text").textContent !== text) byId("standing-text").textContent = text;
-  if (table.unkept) {
-    notice(`${word(table.unkept)} \u00b7 ${t("tried-again")}`, true);
-    clearTimeout(noticed); // as long as it cannot be written
-  }
-  place.classList.toggle("over", Boolean(table.result) && atEnd());
-  place.dataset.last = table.last;
-  place.dataset.turn = SIDES[table.turn];
-  place.dataset.result = table.result;
-  place.dataset.ply = `${table.ply}`;
-  place.dataset.premove = premoveText();
-  if (table.study) return;
-  byId("title").textContent = word(table.title);
-  byId("about").textContent = controlText(table.control);
-}
-
-/** What can be done now. */
-function showActs() {
-  const state = here(), going = !table.result, alone = watching() && going;
-  /** @param {string} name @param {boolean} shown */
-  const show = (name, shown) => {
-    byId(name).hidden = !shown;
-  };
-  show("act-pass", mayMove() && state.moves.includes("pass"));
-  show("act-draw", table.draws && going && !alone);
-  show("act-resign", going && !alone);
-  show("act-undo", !alone);
-  show("say", !alone);
-  show("act-pause", alone);
-  for (const name of ["act-rematch", "act-new"]) show(name, !going && !table.study);
-  for (const name of ["act-hint", "act-threats"]) {
-    show(name, !alone);
-    enable(name, Boolean(state?.moves.length) && !table.thinking);
-  }
-  show("act-annotate", !going);
-  enable("act-annotate", Boolean(table.file) && !annotating);
-  enable("act-undo", table.ply > 0 || table.ended_by_player);
-  byId("act-pause").setAttribute("aria-pressed", table.paused);
-  byId("act-analyse").setAttribute("aria-pressed", Boolean(table.analysis));
-  byId("typed").disabled = !mayMove();
-  const list = byId("legal-moves");
-  const moves = mayMove() && state.moves.length <= 1500 ? state.moves : [];
-  const shows = `${keyOf(current)}/${moves.length}/${table.ply}`;
-  if (list.dataset.shows !== shows) {
-    list.dataset.shows = shows;
-    list.replaceChildren(...moves.map(move => element("option", { value: move })));
-  }
-}
+state.spelled = name => name.replace(/ \(level (\d+)\)$/, (whole, level) =>
+  state.data.levels[level - 1] ? ` \u00b7 ${word(state.data.levels[level - 1])}` : whole);
 
 /** The same game again, with the other colours. */
 function rematch() {
+  const { table } = state;
   const [white, black] = [1, 0].map(side => ({ ...table.players[side],
     name: /^(You|\?)$/.test(table.names[side]) || table.players[side].engine ? "" : table.names[side] }));
-  askFrom("", "new", { variant: table.game, fen: data.games[0].tags.FEN ?? "", control: table.control,
+  askFrom("", "new", { variant: table.game, fen: state.data.games[0].tags.FEN ?? "", control: table.control,
     white, black }, white.engine === black.engine ? board.turned : white.engine);
 }
 
@@ -93,17 +30,17 @@ const acts = {
   "act-rematch": rematch,
   "act-annotate": () => annotate(),
   "act-new": () => openNew(),
-  "act-pause": () => ask("pause", { on: !table.paused }),
+  "act-pause": () => ask("pause", { on: !state.table.paused }),
   "act-undo": () => ask("undo"),
   "act-pass": () => playMove("pass"),
   "act-draw": () => {
-    if (table.claim || table.players.some(player => player.engine) || confirm(t("offer-sure")))
+    if (state.table.claim || state.table.players.some(player => player.engine) || confirm(t("offer-sure")))
       ask("draw");
   },
   "act-resign": () => confirm(t("resign-sure")) && ask("resign"),
-  "act-hint": () => ask("hint", placeOf(current)),
-  "act-threats": () => ask("threats", placeOf(current)),
-  "act-analyse": () => ask("analyse", { on: !table.analysis, lines: 3, ...placeOf(current) }),
+  "act-hint": () => ask("hint", placeOf(state.current)),
+  "act-threats": () => ask("threats", placeOf(state.current)),
+  "act-analyse": () => ask("analyse", { on: !state.table.analysis, lines: 3, ...placeOf(state.current) }),
 };
 for (const [name, act] of Object.entries(acts)) {
   byId(name).addEventListener("click", () => {
@@ -114,7 +51,6 @@ Object.assign(keys, { u: "act-undo", h: "act-hint", t: "act-threats", e: "act-an
   "?": "rules", k: "help" });
 for (const name of ["act-undo", "act-hint", "act-threats", "act-analyse", "rules", "help"])
   actions[name] = () => byId(name).click();
-
 
 // ---- names at the buttons that all pages have -----------------------------------------------------
 
@@ -130,3 +66,16 @@ document.querySelector("dd[data-text=key-link]").previousElementSibling.remove()
 document.querySelector("dd[data-text=key-link]").remove();
 byId("help").querySelector("use").setAttribute("href", "#i-keys");
 document.querySelector("dd[data-text=key-help]").previousElementSibling.firstElementChild.textContent = "k";
+
+function showKeys() {
+  for (const old of byId("key-list").querySelectorAll(".live-key")) old.remove();
+  const all = [["n", "new"], ["u", "undo"], ["h", "hint"], ["t", "threats"], ["e", "analyse"],
+    ["?", "rules"]];
+  const pieces = [["w a d x", "move"], ["q e", "turn-left"], ["z c", "half-turn"], ["s", "mirror"],
+    ["Enter", "place"], ["Esc", "put-back"]];
+  byId("key-list").prepend(...[...all, ...(isPlacing() ? pieces : [])].flatMap(([names, what]) =>
+    [element("dt", { class: "live-key" }, ...names.split(" ").map(name => element("kbd", {}, name))),
+      element("dd", { class: "live-key" }, t(what))]));
+}
+
+byId("help").addEventListener("click", showKeys);

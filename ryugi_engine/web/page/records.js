@@ -1,18 +1,34 @@
 // The record: comments and marks, files of the folder, loading and saving.
 
+import { byId, download, element } from "records/dom.js";
+import { actions } from "records/keys.js";
+import { fileName } from "records/list.js";
+import { nagText, nags } from "records/node.js";
+import { calledBy } from "records/players.js";
+import { t, word } from "records/texts.js";
+import { trunk } from "records/tree.js";
+import { go } from "records/viewer.js";
+import { ask } from "web/connection.js";
+import { notice } from "web/notice.js";
+import { keyOf, placeOf } from "web/position.js";
+import { askFrom } from "web/request.js";
+import { showActs } from "web/standing.js";
+import { state } from "web/state.js";
+
 const GLYPHS = [0, 1, 2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16, 17, 18, 19];
 
 /** The marks of moves, in the reader's language. */
 function listGlyphs() {
-  if (byId("glyph").dataset.language === language) return;
-  byId("glyph").dataset.language = language;
+  if (byId("glyph").dataset.language === state.language) return;
+  byId("glyph").dataset.language = state.language;
   byId("glyph").replaceChildren(...GLYPHS.map(number => element("option", { value: number },
     number ? `${nags[number]} ${nagText(number)}` : "\u2013")));
   delete byId("note").dataset.shows;
 }
 
 /** The comment and the mark of the position that is shown. */
-function showNote() {
+export function showNote() {
+  const { table, current } = state;
   byId("note").hidden = false;
   listGlyphs();
   const key = `${keyOf(current)}/${current.c ?? ""}/${(current.g ?? [])[0] ?? 0}`;
@@ -28,14 +44,14 @@ function showNote() {
 }
 
 byId("note-save").addEventListener("click", () => ask("comment", {
-  text: byId("note-text").value, glyph: Number(byId("glyph").value), ...placeOf(current),
+  text: byId("note-text").value, glyph: Number(byId("glyph").value), ...placeOf(state.current),
 }));
 byId("note-text").addEventListener("keydown", event => {
   if (event.key === "Enter") byId("note-save").click();
 });
 byId("remove-line").addEventListener("click", () => {
-  const { line } = current;
-  go(trunk(current));
+  const { line } = state.current;
+  go(trunk(state.current));
   ask("remove", { line });
 });
 
@@ -46,12 +62,12 @@ byId("files").addEventListener("click", () => {
 });
 
 /** @param {Messages["files"]["files"]} files */
-function listFiles(files) {
+export function listFiles(files) {
   byId("file-names").replaceChildren(...files.map(({ name, White, Black, Variant, Result, Date }) => {
     const button = element("button", { "data-name": name, title: name,
-      "aria-current": name === table.file ? "true" : null });
+      "aria-current": name === state.table.file ? "true" : null });
     if (Variant) {
-      const title = knownGames.find(game => game.name === Variant)?.title ?? Variant;
+      const title = state.knownGames.find(game => game.name === Variant)?.title ?? Variant;
       button.append(
         element("span", { class: "who" }, [White, Black].map((who, side) => calledBy(who, side)).join(" \u2013 ")),
         element("span", { class: "score" }, Result === "*" ? t("unfinished") : Result.replace("1/2-1/2", "\u00bd-\u00bd")),
@@ -95,7 +111,7 @@ for (const type of /** @type {const} */ (["dragover", "drop"]))
 byId("file-download").addEventListener("click", () => actions.save());
 byId("file-reload").addEventListener("click", () => askFrom("files-dialog", "reload"));
 byId("file-send").addEventListener("click", async () => {
-  const name = fileName(document.title), text = current.game.pgn;
+  const name = fileName(document.title), text = state.current.game.pgn;
   const file = new File([text], name, { type: "text/plain" });
   if (navigator.canShare?.({ files: [file] })) {
     try {
@@ -105,16 +121,15 @@ byId("file-send").addEventListener("click", async () => {
     }
   } else download(name, text);
 });
-let annotating = false; // whether the whole game is being analysed
-function annotate() {
+export function annotate() {
   ask("annotate", { tenths: 3 });
 }
 byId("file-analyse").addEventListener("click", annotate);
 
 /** @param {Messages['progress']} message */
-function progressed(message) {
-  annotating = message.text !== "100 %";
+export function progressed(message) {
+  state.annotating = message.text !== "100 %";
   notice(message.all ? t("analysed", message.done, message.all) : message.text);
-  if (annotating) clearTimeout(noticed); // until the next one comes
+  if (state.annotating) clearTimeout(state.noticed); // until the next one comes
   showActs();
 }

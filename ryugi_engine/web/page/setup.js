@@ -1,24 +1,30 @@
 // A position set up by hand. The server changes the text and draws it; legal or not, the board shows it.
 
-/** What is being set up: pieces by place, the piece that a click puts ("" erases), and for a shape
- *  the place that it is held over.
- *  @type {{ letters: Record<string, string>, brush: string | null, over: string | null } | null} */
-let setup = null;
-/** @type {object[]} */
-let edits = []; // changes that the server has not been asked for yet: each needs the text before it
-let editing = false;
+import { byId, element, targetOf } from "records/dom.js";
+import { coloured } from "records/node.js";
+import { t, word } from "records/texts.js";
+import { ask } from "web/connection.js";
+import { openNew } from "web/newgame.js";
+import { iconPicture, pieceData, pieceName, sideOf } from "web/pieces.js";
+import { SIDES, placeOf } from "web/position.js";
+import { shapeOver, showSetupBoard, showSetupGhost } from "web/setup_board.js";
+import {
+  TURNS, cellName, hasShapes, lettersOf, orientedPicture, shapePicture, squareOf, turnedShape,
+} from "web/shapes.js";
+import { state } from "web/state.js";
+
+const { board } = state;
 
 byId("setup").addEventListener("click", () => {
   byId("setup-dialog").showModal();
-  setup = { letters: {}, brush: null, over: null };
-  [edits, editing] = [[], false];
+  state.setup = { letters: {}, brush: null, over: null, edits: [], editing: false };
   byId("setup-text").value = ""; // else the answer would be taken for that to an older text
   byId("own-fault").textContent = "";
   byId("palette").dataset.shows = "";
   byId("setup-hands").dataset.shows = "";
   showSetupSide(0); // until the answer comes, so that its buttons have names
   showTurns();
-  ask("setup", { text: "", ...placeOf(current) });
+  ask("setup", { text: "", ...placeOf(state.current) });
   ask("diagrams");
 });
 // the board's places have names that the game's own board has, too
@@ -26,11 +32,12 @@ byId("setup-dialog").addEventListener("close", () => byId("setup-board").replace
 
 /** What the server says of a text: the board, and what is wrong with it.
  *  @param {Messages['setup']} message */
-function setupAnswered(message) {
+export function setupAnswered(message) {
+  const { setup } = state;
   if (!setup || !byId("setup-dialog").open) return;
   const text = byId("setup-text");
   if (message.edited) {
-    editing = false;
+    setup.editing = false;
     if (message.text !== undefined && text.value === message.given) text.value = message.text;
   } else if (text.value !== message.given) return;
   else if (!message.given) text.value = message.text;
@@ -49,30 +56,17 @@ function setupAnswered(message) {
 }
 
 /** Change the position. @param {object} change */
-function edit(change) {
-  edits.push(change);
+export function edit(change) {
+  state.setup.edits.push(change);
   nextEdit();
 }
 function nextEdit() {
-  if (editing || !edits.length) return;
-  editing = true;
+  const { setup } = state;
+  if (setup.editing || !setup.edits.length) return;
+  setup.editing = true;
   clearTimeout(trying);
-  ask("setup", { text: byId("setup-text").value, edit: edits.shift(), ...placeOf(current) });
+  ask("setup", { text: byId("setup-text").value, edit: setup.edits.shift(), ...placeOf(state.current) });
 }
-
-/** Put what elements say into the reader's language; a text of which only parts are known stays.
- *  @param {HTMLElement} host @param {string} [selector] of a drawing's texts */
-function translateTexts(host, selector = "text") {
-  for (const one of host.querySelectorAll(selector)) {
-    const text = one.textContent;
-    const known = [text, text.replace(/\.$/, "")].map(word).find(said => !/[a-z]{3}/.test(said));
-    if (known) one.textContent = known;
-  }
-}
-
-const hasShapes = () => Object.keys(board.view.shapes).length > 0;
-/** The side that a piece is of, by its letter's case. @param {string} piece */
-const sideOf = piece => Number(/^\+?[a-z]/.test(piece));
 
 /** A piece as a picture, a shape in its orientation. @param {string} piece */
 function setupPicture(piece) {
@@ -83,15 +77,9 @@ function setupPicture(piece) {
   return iconPicture(piece);
 }
 
-/** What names a piece for programs. @param {string} piece */
-function pieceData(piece) {
-  const neutral = table.neutral?.includes(piece);
-  return { "data-piece": piece.toUpperCase(), "data-side": neutral ? undefined : SIDES[sideOf(piece)] };
-}
-
 /** @param {string[]} pieces */
 function showPalette(pieces) {
-  const host = byId("palette"), shows = `${language} ${pieces}`;
+  const host = byId("palette"), shows = `${state.language} ${pieces}`;
   if (host.dataset.shows === shows) return;
   host.dataset.shows = shows;
   /** @param {string} piece @param {string} name @param {object} data @param {string} inside */
@@ -99,7 +87,7 @@ function showPalette(pieces) {
     const made = element("button", { "aria-label": name, title: name, "aria-pressed": "false", ...data });
     made.innerHTML = inside;
     made.addEventListener("click", () => {
-      setup.brush = piece && hasShapes() ? firstShape(piece) : piece;
+      state.setup.brush = piece && hasShapes() ? firstShape(piece) : piece;
       for (const other of host.children) other.setAttribute("aria-pressed", other === made);
       showTurns();
     });
@@ -121,8 +109,8 @@ function firstShape(piece) {
 for (const [action, change] of Object.entries(TURNS)) {
   const button = element("button", { "data-action": action });
   button.addEventListener("click", () => {
-    const letter = setup.brush[0], name = letter.toUpperCase() + setup.brush.slice(1);
-    setup.brush = letter + turnedShape(name, change).slice(1);
+    const letter = state.setup.brush[0], name = letter.toUpperCase() + state.setup.brush.slice(1);
+    state.setup.brush = letter + turnedShape(name, change).slice(1);
     showTurns();
     showSetupGhost();
   });
@@ -131,134 +119,18 @@ for (const [action, change] of Object.entries(TURNS)) {
 
 /** The buttons that turn a chosen shape, and how it lies. */
 function showTurns() {
-  const host = byId("setup-turns"), shape = Boolean(setup.brush) && hasShapes();
+  const host = byId("setup-turns"), shape = Boolean(state.setup.brush) && hasShapes();
   host.hidden = !shape;
   if (!shape) return;
   for (const button of host.querySelectorAll("button")) button.textContent = t(button.dataset.action).replace(/ ?[(（].*/, "");
   const chosen = byId("palette").querySelector("[aria-pressed=true]");
-  if (chosen) chosen.innerHTML = setupPicture(setup.brush);
+  if (chosen) chosen.innerHTML = setupPicture(state.setup.brush);
 }
-
-/** The chosen shape's name, and the lower left corner of its box if its middle is on a place.
- *  @param {string} cell */
-function shapeOver(cell) {
-  const name = setup.brush[0].toUpperCase() + setup.brush.slice(1);
-  const [width, height] = sizeOf(name), [files, ranks] = extent(), [file, rank] = squareOf(cell);
-  return { name,
-    file: Math.min(Math.max(file - Math.floor((width - 1) / 2), 0), files - width),
-    rank: Math.min(Math.max(rank - Math.floor((height - 1) / 2), 0), ranks - height) };
-}
-
-function showSetupGhost() {
-  const host = byId("setup-board").querySelector(".ghost");
-  if (!host) return;
-  host.replaceChildren();
-  if (!setup.brush || !setup.over || !hasShapes()) return;
-  const { name, file, rank } = shapeOver(setup.over), unit = board.view.unit;
-  const [, x, y] = board.view.cells.find(([cell]) => cell === cellName(file, rank));
-  host.setAttribute("transform", `translate(${x - unit / 2} ${y + unit / 2}) scale(${unit})`);
-  host.innerHTML = `<path d="${shapePath(shapeOf(name).cells)}"`
-    + ` fill="${FIRE_AND_WATER[sideOf(setup.brush)]}"/>`;
-}
-
-// ---- the board, the hands and the side to move ----------------------------------------------------
-
-/** @type {SVGGElement | null} */
-let setupPlaces = null; // an element a place, kept as long as the board has the same places
-/** @type {View | null} */
-let setupPlacesFor = null;
-
-/** Draw the board below its places. These stay where they are, like every button that an answer
- *  changes: one that is being pressed would lose its click.
- *  @param {string} svg */
-function showSetupBoard(svg) {
-  const host = byId("setup-board"), view = board.view;
-  const drawn = element("div", {});
-  drawn.innerHTML = svg;
-  translateTexts(drawn);
-  if (setupPlacesFor !== view || !setupPlaces) {
-    setupPlacesFor = view;
-    setupPlaces = document.createElementNS(SVG, "g");
-    for (const [cell, x, y] of view.cells) {
-      const made = placeNode(cell, view.unit);
-      movePlace(made, x, y, view.unit);
-      setupPlaces.append(made);
-    }
-    setupPlaces.firstElementChild?.setAttribute("tabindex", "0");
-  }
-  for (const node of setupPlaces.querySelectorAll("[data-cell]")) {
-    const cell = node.dataset.cell, letter = setup.letters[cell];
-    node.setAttribute("aria-label", letter ? t("on-cell", cell, pieceName(letter)) : t("empty", cell));
-  }
-  if (host.contains(setupPlaces)) {
-    const floating = host.querySelector(".ghost"), picture = drawn.querySelector("svg");
-    while (floating.previousSibling) floating.previousSibling.remove();
-    floating.before(...picture.childNodes);
-    host.querySelector("svg").setAttribute("viewBox", picture.getAttribute("viewBox"));
-  } else {
-    const floating = document.createElementNS(SVG, "g");
-    floating.setAttribute("class", "ghost");
-    drawn.querySelector("svg").append(floating, setupPlaces);
-    host.replaceChildren(...drawn.childNodes);
-  }
-  host.classList.toggle("wide", extent()[0] > 26);
-  showSetupGhost();
-}
-
-/** Put the chosen piece on a place, or remove what lies there. @param {string} cell */
-function paint(cell) {
-  if (setup.brush === null) return;
-  setup.over = null;
-  if (!setup.brush) edit({ do: "erase", cell });
-  else if (hasShapes()) {
-    const { file, rank } = shapeOver(cell);
-    edit({ do: "put", piece: setup.brush, cell: cellName(file, rank) });
-  } else edit({ do: "put", piece: setup.brush, cell });
-}
-
-/** The place that an event is on; "" for none. @param {Event} event */
-const placeUnder = event => targetOf(event).closest("[data-cell]")?.getAttribute("data-cell") ?? "";
-
-byId("setup-board").addEventListener("click", event => {
-  if (placeUnder(event)) paint(placeUnder(event));
-});
-byId("setup-board").addEventListener("pointermove", event => {
-  const cell = event.pointerType === "mouse" ? placeUnder(event) : "";
-  if (cell === (setup.over ?? "")) return;
-  setup.over = cell || null;
-  showSetupGhost();
-});
-byId("setup-board").addEventListener("pointerleave", () => {
-  setup.over = null;
-  showSetupGhost();
-});
-/** @type {Record<string, Point>} */
-const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-byId("setup-board").addEventListener("keydown", event => {
-  const cell = placeUnder(event);
-  if (!cell) return;
-  const step = ARROWS[event.key];
-  if (event.key === "Enter" || event.key === " ") paint(cell);
-  else if (!step) return;
-  else {
-    const [file, rank] = squareOf(cell);
-    const to = setupPlaces.querySelector(`[data-cell='${cellName(file + step[0], rank + step[1])}']`);
-    if (to) {
-      setupPlaces.querySelector("[tabindex='0']").setAttribute("tabindex", "-1");
-      to.setAttribute("tabindex", "0");
-      to.focus();
-      setup.over = to.dataset.cell;
-      showSetupGhost();
-    }
-  }
-  event.preventDefault();
-  event.stopPropagation();
-});
 
 /** Pieces in hand, each with a button for one less and one more.
  *  @param {Record<string, number>[]} hands */
 function showSetupHands(hands) {
-  const host = byId("setup-hands"), shows = `${language} ${hands.map(hand => Object.keys(hand))}`;
+  const host = byId("setup-hands"), shows = `${state.language} ${hands.map(hand => Object.keys(hand))}`;
   const held = hands.flatMap((hand, side) => Object.entries(hand)
     .map(([letter, count]) => ({ piece: side ? letter.toLowerCase() : letter, count, side })));
   host.hidden = !held.length;
@@ -302,9 +174,9 @@ function showSetupSide(side) {
 }
 
 let trying = 0;
-function tryText() {
+export function tryText() {
   clearTimeout(trying);
-  trying = setTimeout(() => ask("setup", { text: byId("setup-text").value, ...placeOf(current) }), 200);
+  trying = setTimeout(() => ask("setup", { text: byId("setup-text").value, ...placeOf(state.current) }), 200);
 }
 byId("setup-text").addEventListener("input", tryText);
 byId("setup-clear").addEventListener("click", () => edit({ do: "clear" }));
@@ -312,5 +184,61 @@ byId("setup-clear").addEventListener("click", () => edit({ do: "clear" }));
 byId("setup-play").addEventListener("click", () => {
   const text = byId("setup-text").value;
   byId("setup-dialog").close();
-  openNew(table.game, text);
+  openNew(state.table.game, text);
+});
+
+/** Put the chosen piece on a place, or remove what lies there. @param {string} cell */
+function paint(cell) {
+  const { setup } = state;
+  if (setup.brush === null) return;
+  setup.over = null;
+  if (!setup.brush) edit({ do: "erase", cell });
+  else if (hasShapes()) {
+    const { file, rank } = shapeOver(cell);
+    edit({ do: "put", piece: setup.brush, cell: cellName(file, rank) });
+  } else edit({ do: "put", piece: setup.brush, cell });
+}
+
+/** The place that an event is on; "" for none. @param {Event} event */
+const placeUnder = event => targetOf(event).closest("[data-cell]")?.getAttribute("data-cell") ?? "";
+
+byId("setup-board").addEventListener("click", event => {
+  if (placeUnder(event)) paint(placeUnder(event));
+});
+
+byId("setup-board").addEventListener("pointermove", event => {
+  const cell = event.pointerType === "mouse" ? placeUnder(event) : "";
+  if (cell === (state.setup.over ?? "")) return;
+  state.setup.over = cell || null;
+  showSetupGhost();
+});
+
+byId("setup-board").addEventListener("pointerleave", () => {
+  state.setup.over = null;
+  showSetupGhost();
+});
+
+/** @type {Record<string, Point>} */
+const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+byId("setup-board").addEventListener("keydown", event => {
+  const cell = placeUnder(event);
+  if (!cell) return;
+  const step = ARROWS[event.key];
+  if (event.key === "Enter" || event.key === " ") paint(cell);
+  else if (!step) return;
+  else {
+    const [file, rank] = squareOf(cell);
+    const host = byId("setup-board");
+    const to = host.querySelector(`[data-cell='${cellName(file + step[0], rank + step[1])}']`);
+    if (to) {
+      host.querySelector("[tabindex='0']").setAttribute("tabindex", "-1");
+      to.setAttribute("tabindex", "0");
+      to.focus();
+      state.setup.over = to.dataset.cell;
+      showSetupGhost();
+    }
+  }
+  event.preventDefault();
+  event.stopPropagation();
 });

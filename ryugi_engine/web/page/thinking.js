@@ -1,15 +1,30 @@
 // What the engine thinks: the bar, the graph, the best lines as arrows and in words.
 
+import { byId, element, targetOf } from "records/dom.js";
+import { pointed } from "records/drawing.js";
+import { drawGauge } from "records/graph.js";
+import { coloured, provesOf, scoreOf } from "records/node.js";
+import { t } from "records/texts.js";
+import { drawCurve } from "records/viewer.js";
+import { ask } from "web/connection.js";
+import { playMove } from "web/picking.js";
+import { SIDES, keyOf, mayMove, nodeAt, placeOf } from "web/position.js";
+import { cellName, squareOf } from "web/shapes.js";
+import { state } from "web/state.js";
+import { wayOf } from "web/ways.js";
+
+const { board } = state;
+
 /** @type {Map<string, Messages["lines"]>} */
 const seenThreats = new Map(); // what the other side would play, by position
 
 /** Take the lines of a search in. @param {Messages["lines"]} message */
-function takeLines(message) {
+export function takeLines(message) {
   const key = keyOf(message);
   if (!message.lines.length) return;
   if (message.kind === "threats") seenThreats.set(key, message);
   else {
-    seenLines.set(key, message);
+    state.seenLines.set(key, message);
     const node = nodeAt(message);
     if (node && keyOf(node) === key) {
       const best = message.lines[0];
@@ -27,9 +42,9 @@ function takeLines(message) {
 /** A line in words: its score, its moves, how deep it is; a proof says so.
  *  @param {BestLine} one @param {string} kind @returns {Item} */
 function itemOf(one, kind) {
-  const proven = one.mate !== null && provesOf(current), winner = one.mate > 0 ? 0 : 1;
+  const proven = one.mate !== null && provesOf(state.current), winner = one.mate > 0 ? 0 : 1;
   return {
-    kind, move: one.moves[0] ?? "", score: scoreOf(current.game, one.cp, one.mate),
+    kind, move: one.moves[0] ?? "", score: scoreOf(state.current.game, one.cp, one.mate),
     text: (kind === "threats" ? `${t("threat")}: ` : "") + one.sans.join(" "),
     note: proven ? t(Math.abs(one.mate) === 1 ? "proven-in-one" : "proven-in", coloured(winner),
       Math.abs(one.mate)) : t("depth", one.depth),
@@ -63,9 +78,10 @@ byId("best-lines").addEventListener("click", event => {
 });
 
 /** The lines of the position that is shown; arrows for the first moves. */
-function showLines() {
+export function showLines() {
+  const { table, current } = state;
   if (!table || !current) return;
-  const key = keyOf(current), message = seenLines.get(key), threats = seenThreats.get(key);
+  const key = keyOf(current), message = state.seenLines.get(key), threats = seenThreats.get(key);
   const shows = message && (table.analysis || message.kind === "hint");
   const analysed = table.analysis && keyOf({ line: table.analysis[0], ply: table.analysis[1] });
   if (table.analysis && analysed !== key && asked !== key) {
@@ -81,7 +97,7 @@ function showLines() {
     + (threats?.lines ?? []).map(one => pointTo(one.moves[0], 0, true)).join("");
   board.pointers.innerHTML = (board.arrows
     ? (current.a ?? []).map(one => pointed(one, board.view, board.turned)).join("") : "") + board.extra;
-  if (judging && seenLines.size) document.body.classList.add("judged");
+  if (state.judging && state.seenLines.size) document.body.classList.add("judged");
   drawGauge(current, board.turned);
   drawCurve();
 }
@@ -97,12 +113,12 @@ function pointTo(move, rank, threat = false) {
   if (shape) {
     const [file, rank0] = squareOf(one.cells[0]);
     const path = shape.cells.map(([x, y]) => {
-      const at = cellsOf.get(cellName(file + x, rank0 + y));
+      const at = state.cellsOf.get(cellName(file + x, rank0 + y));
       return `M${at[0] - unit / 2} ${at[1] - unit / 2}h${unit}v${unit}h${-unit}z`;
     }).join("");
     return `<path class="${type}" opacity="${opacity}" d="${path}"/>`;
   }
-  const ends = one.cells.slice(0, 2).map(cell => cellsOf.get(cell)).filter(Boolean);
+  const ends = one.cells.slice(0, 2).map(cell => state.cellsOf.get(cell)).filter(Boolean);
   if (ends.length === 2)
     return `<g opacity="${opacity}">${pointed([threat ? "R>" : "B>", ...ends.flat()], board.view, false)}</g>`;
   if (!ends.length) return "";

@@ -109,7 +109,7 @@ interface Shown {
 }
 
 /** The game at its end. */
-interface State extends Shown {
+interface TableState extends Shown {
   game: string;
   title: string;
   placed: boolean;
@@ -206,9 +206,9 @@ interface Messages {
   games: { games: GameTitle[] };
   start: { variant: string; fault: string; svg?: string; game?: GameTitle };
   rules: { title: string; html: string };
-  all: { page: PageData; state: State };
-  step: { step: Pick<PageData, "parts" | "figures" | "texts"> & { node: GivenNode }; state: State };
-  state: { state: State };
+  all: { page: PageData; state: TableState };
+  step: { step: Pick<PageData, "parts" | "figures" | "texts"> & { node: GivenNode }; state: TableState };
+  state: { state: TableState };
   legal: Place & { state: Shown };
   go: Place;
   lines: Place & { kind: string; lines: BestLine[] };

@@ -1,0 +1,5 @@
+// The page of recorded games begins.
+
+import { follow } from "records/keys.js";
+
+follow();
