@@ -90,7 +90,7 @@ def _machine(findings: Findings) -> None:
 
 
 def _cache(findings: Findings) -> None:
-    from ryugi_engine.kernel import cache, packaged
+    from ryugi_engine.kernel import cache, packaged, targets
 
     folder, objection = cache.place()
     kept = len(cache.files())
@@ -99,7 +99,7 @@ def _cache(findings: Findings) -> None:
         state += f", limit {cache.limit()} MB"
     except UserError as error:
         findings.fault("cache", str(error), "set it to megabytes, or unset it")
-    brought = packaged.folder()
+    brought = packaged.folder(targets.target())
     if brought is not None:
         number = len(list(brought.iterdir()))
         findings.say("kernels", f"{counted(number, 'kernel')} for {brought.name} in the package")

@@ -20,8 +20,8 @@ from ryugi_engine.train.trainable_game import rules_with
 from tests.nnue.test_nets import random_net, recorded
 from tests.support.effort import effort
 from variants.chess import catalogue
+from variants.chess.family.exposed import read_position
 from variants.chess.notation.text import PositionData
-from variants.chess.reference.exposed import read_position
 
 #: Hands, gates, walls, checks to give, long turns, one goal for both, unlike sides, ends by count.
 _KINDS = (

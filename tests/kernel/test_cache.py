@@ -329,7 +329,7 @@ def test_what_was_not_used_for_a_month_goes_and_what_is_used_stays(
     kept.mkdir()
     monkeypatch.setattr(cache, "place", lambda: cache.Place(kept, ""))
     for key in ("old", "used", "new"):
-        cache.write("entry", key, cache.Machine("symbol", b"code"))
+        cache.write("entry", key, cache.Machine(("symbol",), b"code"))
     for name in ("entry-old.kernel", "entry-used.kernel"):
         _age(kept / name, 40)
     for name in ("left.part", "earlier.block", "foreign.txt"):
@@ -339,7 +339,7 @@ def test_what_was_not_used_for_a_month_goes_and_what_is_used_stays(
     for folder in (former, foreign):
         folder.mkdir()
         _age(folder, 40)
-    assert cache.read("entry", "used") == cache.Machine("symbol", b"code")
+    assert cache.read("entry", "used") == cache.Machine(("symbol",), b"code")
     cache.trim()
     assert {path.name for path in kept.iterdir()} == {
         "entry-used.kernel", "entry-new.kernel", "foreign.txt",
@@ -353,7 +353,7 @@ def test_the_cache_is_not_larger_than_its_limit(
     """What was used longest ago goes first, in any order of compiling."""
     monkeypatch.setattr(cache, "place", lambda: cache.Place(tmp_path, ""))
     for number in range(6):
-        cache.write("entry", f"{number}", cache.Machine("symbol", bytes(400_000)))
+        cache.write("entry", f"{number}", cache.Machine(("symbol",), bytes(400_000)))
         _age(tmp_path / f"entry-{number}.kernel", 6 - number)
     cache.read("entry", "0")
     monkeypatch.setenv(cache.LIMIT_NAME, "1")
@@ -415,7 +415,7 @@ def test_kernels_of_the_package_are_used(
     """Those of the processor's target, with any numba; nothing is written."""
     _flags(monkeypatch, without)
     monkeypatch.setattr(cache_key, "_compiler", lambda: b"another numba")
-    assert packaged.folder() == package / target
+    assert packaged.folder(target) == package / target
     assert _fresh()(1) == 0
     assert bundle.compiled == []
     assert list((package.parent / "cache").iterdir()) == []
@@ -549,7 +549,7 @@ def test_a_start_from_the_cache_needs_no_compiler() -> None:
     """Neither numba nor LLVM, whose libraries are large."""
     code = (
         "import sys\n"
-        "from ryugi_engine import cli\n"
+        "from ryugi_engine.commands import cli\n"
         "cli.main(['perft', '--depth', '2'])\n"
         "print(sorted({'numba', 'llvmlite'} & set(sys.modules)))\n"
     )

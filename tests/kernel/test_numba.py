@@ -91,7 +91,7 @@ def test_our_loader_and_llvm_s_load_the_same() -> None:
     folder = cache.place().folder
     assert folder is not None
     seen = 0
-    for path in sorted(folder.glob("*.kernel"))[-60:]:
+    for path in sorted(folder.glob("*.kernel")):
         name, _, key = path.stem.rpartition("-")
         try:
             code = cache.read(name, key)
@@ -103,6 +103,8 @@ def test_our_loader_and_llvm_s_load_the_same() -> None:
         one = elf.load(code.code, code.symbols, object_code._address_of)
         assert all(address % 16 == 0 for address in one.addresses)
         seen += 1
+        if seen == 60:
+            break
     assert seen > 20
 
 

@@ -40,7 +40,7 @@ _EVERYBODY = (
 ALLOWED = {
     "variants": (
         *_KERNEL,
-        *_of("kernel", "copying declarations defaults move_list repetition vectors"),
+        *_of("kernel", "bundle copying declarations defaults move_list repetition vectors"),
         *_of("games", "board_editor definitions drawing editor game groups lettered look"),
         *_of("games", "move_diagram notation rules training"),
         *_of("nnue", "architecture file_format inputs kernels net"),
@@ -145,7 +145,7 @@ GAME_FOLDERS = [
     ROOT / "tests" / "support" / "by_hand" / "breakthrough",
 ]
 #: Modules that a reference may read: what the game is, and its texts.
-PLAIN = {"definition", "shapes", "text"}
+PLAIN = {"definition", "shapes", "text", "definition.definition", "notation.text"}
 #: Functions that it may share with the text around the kernels: positions and moves as text.
 TEXT = {"parse_text", "format_text", "at_position", "parse_placement", "move_name", "normal_name"}
 

@@ -24,6 +24,7 @@ from ryugi_engine.games.game import Game, Reference
 from variants.chess import chess960, general
 from variants.chess import fast as fast_kernels
 from variants.chess.definition.definition import Definition, has_locusts
+from variants.chess.family.exposed import read_position
 from variants.chess.fast.game import Kernels, kernels_of, net_fault, net_file, read_fast
 from variants.chess.formats import ini_writing
 from variants.chess.formats.diagram_reading import diagram_in, reader_of_diagram
@@ -37,7 +38,6 @@ from variants.chess.gui.rules_text import sentences
 from variants.chess.notation.text import has_hands
 from variants.chess.pictures.figures import look_of, names_of, wall_name
 from variants.chess.pictures.move_diagram import marks
-from variants.chess.reference.exposed import read_position
 
 #: Centipawns, about a queen, beyond which the search of chess-like games counts evaluations less:
 #: of 40 positions with a mate in 4 to 9 moves, 36 are solved in 700,000 nodes instead of 27.
@@ -131,7 +131,7 @@ def game_of(
 
 def _mistakes(definition: Definition) -> tuple[list[str], list[str]]:
     """Return what makes a definition unplayable, and what is hardly meant in it."""
-    from variants.chess.reference.doubts import doubts, faults
+    from variants.chess.family.doubts import doubts, faults
     from variants.chess.reference.position import Reference
 
     start = Reference.parse(definition, definition.start)

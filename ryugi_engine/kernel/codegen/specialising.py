@@ -192,7 +192,7 @@ def machine_code(bitcode: bytes, values: Values, names: Sequence[str]) -> list[b
     try:
         module = binding.parse_bitcode(bitcode)
     except RuntimeError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(f"bitcode: {error}") from None
     level = _level()
     machine = _machine(names[0], level)
     readers = [f.name for f in module.functions if f.name.startswith(_PREFIX)]

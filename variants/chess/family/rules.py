@@ -18,10 +18,10 @@ from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.squares import square_at
 from variants.chess.definition.values import piece_values
+from variants.chess.family.exposed import read_position
 from variants.chess.family.material import Material
 from variants.chess.notation.text import PositionData, format_text
 from variants.chess.pictures import figures, pieces
-from variants.chess.reference.exposed import read_position
 
 
 class FamilyRules(BaseRules):

@@ -12,9 +12,9 @@ from ryugi_engine.games.notation import PositionError, square_name
 from variants.chess.definition import betza
 from variants.chess.definition.definition import Definition, Letters, Region, Way
 from variants.chess.definition.regions import mirrored
+from variants.chess.family.exposed import read_position
 from variants.chess.fast.movement import Movement, simplified
 from variants.chess.notation.text import PositionData, parse_text
-from variants.chess.reference.exposed import read_position
 
 #: The smallest and the largest board, (files, ranks).
 SMALLEST, LARGEST = (3, 3), (10, 8)

@@ -25,9 +25,9 @@ from variants.chess.definition.definition import (
 )
 from variants.chess.definition.game_rules import ALL, Rules
 from variants.chess.definition.regions import mirrored, parse_region
+from variants.chess.family.exposed import read_position
 from variants.chess.notation.castling_text import castling_texts, ends
 from variants.chess.notation.text import board_of, format_text
-from variants.chess.reference.exposed import read_position
 
 MAX_FILES = MAX_RANKS = 16
 #: Kinds of pieces with those that promotion makes; a code has six bits.

@@ -21,6 +21,7 @@ from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition, Square
 from variants.chess.definition.squares import square_at, square_index, words_of
+from variants.chess.family.exposed import read_position
 from variants.chess.family.rules import FamilyRules, reason_of
 from variants.chess.general import entries, training
 from variants.chess.general.build import net_inputs, table_block
@@ -29,7 +30,6 @@ from variants.chess.general.memory import layout as L
 from variants.chess.general.move_text import spelled
 from variants.chess.notation.castling_rights import bits_of, rights_of
 from variants.chess.notation.text import PositionData, has_hands
-from variants.chess.reference.exposed import read_position
 
 _NETS = Path(__file__).parents[1] / "nets"
 

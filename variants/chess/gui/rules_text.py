@@ -8,9 +8,9 @@ from itertools import chain
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.look import LINES
 from variants.chess.definition.definition import Definition
+from variants.chess.family.exposed import read_position
 from variants.chess.gui import rules_words as words
 from variants.chess.gui.rules_drops import drops, effects
-from variants.chess.reference.exposed import read_position
 
 #: Results of the side that is spoken of.
 _VERBS = {"loss": "loses", "draw": "draws", "win": "wins"}

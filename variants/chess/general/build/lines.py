@@ -1,4 +1,4 @@
-"""The lines of sliders and hoppers, for the kernels' :mod:`~variants.chess.general.moves.slides`."""
+"""The lines of sliders and hoppers, for the kernels of :mod:`..moves.slides`."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.nnue.inputs import Counter, Inputs
 from variants.chess.definition.definition import Definition, Region, Way
-from variants.chess.reference.exposed import read_position
 from variants.chess.definition.game_rules import Rules
 from variants.chess.definition.regions import mirrored
+from variants.chess.family.exposed import read_position
 from variants.chess.general.memory import layout as L
 from variants.chess.notation.text import PositionData, has_hands
 

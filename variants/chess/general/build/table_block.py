@@ -14,13 +14,13 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.views import Values, values_of
 from variants.chess.definition.definition import Definition, Kind, Square
 from variants.chess.definition.game_rules import Rules
-from variants.chess.family.material import Material
 from variants.chess.definition.placed_moves import placed_moves, without_initial
 from variants.chess.definition.squares import square_index, words_of
-from variants.chess.general.memory import layout as L
+from variants.chess.definition.values import piece_values, square_values
+from variants.chess.family.material import Material
 from variants.chess.general.build.descriptors import Writer
 from variants.chess.general.build.net_inputs import seen_of
-from variants.chess.definition.values import piece_values, square_values
+from variants.chess.general.memory import layout as L
 
 #: The numbers of results in the tables.
 RESULTS = {"none": ONGOING, "draw": DRAWN, "loss": LOST, "win": WON}

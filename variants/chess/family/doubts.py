@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ryugi_engine.games.game import NAMES
 from ryugi_engine.kernel.abi import MAX_MOVES
 from variants.chess.definition.definition import Definition
+from variants.chess.family.exposed import read_position
 from variants.chess.notation.text import PositionData
-from variants.chess.reference.exposed import read_position
 
 #: Rules that need no king to end a game.
 _ENDS = ("connect_n", "connect_nxn", "collinear_n", "check_counting", "castling_wins")

@@ -1,0 +1,1 @@
+"""Python that fills the table block of a game."""
