@@ -1,4 +1,4 @@
-"""The interface of a match's output. Formats: ``output_writers``, ``live`` and ``report``."""
+"""The interface of a match's output. Formats: ``output_writers`` and ``report``."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class MatchOutput(ABC):
 
     @abstractmethod
     def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
-        """Report the end of a game, which the scores already count; ``remaining`` games follow."""
+        """Report the end of a game, which the scores already count; ``remaining`` games follow.
+
+        Called in another thread than the rest; no game begins or ends meanwhile.
+        """
 
     @abstractmethod
     def note(self, line: str) -> None:
         """Report another event, as the path of a transcript."""
-
-    def close(self) -> None:  # noqa: B027 - optional
-        """Remove the live table from the terminal; only lines follow."""
 
     @abstractmethod
     def match_ended(self) -> None:
@@ -79,10 +79,6 @@ class OutputGroup(MatchOutput):
 
     def note(self, line: str) -> None:
         self.outputs[0].note(line)
-
-    def close(self) -> None:
-        for output in self.outputs:
-            output.close()
 
     def match_ended(self) -> None:
         for output in self.outputs:

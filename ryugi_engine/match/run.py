@@ -107,7 +107,7 @@ class _Match:
 
         It is written first: what was reported is not lost, however the match ends. The writer has
         its own thread, so that the other games' engines wait neither for the disk nor for the moves
-        of a long game in SAN: their answers would be read late, and lose on time.
+        of a long game in SAN nor for a report: their answers would be read late, and lose on time.
         """
         loop = asyncio.get_running_loop()
         seconds = time.monotonic() - self._start_time
@@ -118,7 +118,8 @@ class _Match:
         if count <= _ALWAYS_TESTED or count % _TESTED == 0:
             self._finishing = self._finishing or self._decided()
         paths = await loop.run_in_executor(self._writer, self._files.add, game, transcripts)
-        self._output.game_ended(game, played, self._remaining)
+        report = self._output.game_ended
+        await loop.run_in_executor(self._writer, report, game, played, self._remaining)
         for path in paths:
             self._output.note(f"  transcript: {path}")
 
@@ -179,7 +180,6 @@ async def _play(
             gc.freeze()  # a collection of numba's heap would come on top of some engine's move
             await match.play()
     finally:
-        output.close()
         if match is not None:
             await match.cancel_games()
         await runner.close()
