@@ -59,8 +59,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=FileName,
         nargs="+",
         metavar="CMD",
-        help="compliance: play no games, but check that this engine follows its protocol's"
-        " specification, a line a step; keys as for --engine",
+        help="compliance: check that this engine follows its protocol, a UCI engine by a line a"
+        " step, a CECP engine by two games against itself; keys as for --engine",
     )
     text = "keys for all engines"
     add("--each", type=FileName, nargs="+", default=[], metavar="KEY=VALUE", help=text)
@@ -267,7 +267,7 @@ def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | Non
 
 
 def _check(arguments: argparse.Namespace, game: Game) -> int:
-    """Check the engine; 1 if a step failed."""
+    """Check the engine; 1 if it did something wrong."""
     from ryugi_engine.match.spec import read_engines
 
     if arguments.engine or arguments.engines or arguments.resume:

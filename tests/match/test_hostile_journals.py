@@ -82,7 +82,7 @@ def test_a_match_that_was_not_begun(
     assert main(["match", "--resume", "j", "--quiet"]) == 2
     told = "j: no match in the journal: with its --engine options it begins anew"
     assert capsys.readouterr().err == f"ryugi-engine: {told}\n"
-    engine = f"cmd='{sys.executable}' '{ROOT}/tests/support/compliance_engine.py' none uci"
+    engine = f"cmd='{sys.executable}' '{ROOT}/tests/support/compliance_engine.py' none"
     words = ["match", "--resume", "j", "--quiet", "--variant", "chess", "--tc", "st=1"]
     words += ["--engine", engine, "name=a", "--engine", engine, "name=b"]
     words += ["--games", "1", "--max-plies", "4", "--time-margin", "60000"]
