@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ryugi_engine import files, typed
+from ryugi_engine import typed
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.line_log import LineLog, read_lines
+from ryugi_engine.line_log import LineLog
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.output import CHANGED, JOURNAL
@@ -98,16 +98,6 @@ class _Reader:
             self._numbers.add(result.game.number)
             self.saved.games.append(result.game)
             self.saved.last_at = result.at
-
-
-def read_journal(path: Path) -> Saved:
-    """Return the last match of a journal; UserError if there is none, or it cannot be read."""
-    reader = _Reader()
-    with files.naming(path), files.opened(path, 1 << 62) as handle:
-        read_lines(path, handle.fileno(), "journal of a match", reader.add)
-    if reader.saved is None:
-        raise UserError(f"{path}: no match in the journal")
-    return reader.saved
 
 
 class NoMatch(UserError):

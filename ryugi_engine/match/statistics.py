@@ -23,19 +23,19 @@ UNKNOWN = "-"
 #: Half-width of a 95 % interval in standard deviations.
 SIGMAS = 1.959963984540054
 #: Points of logistic Elo in a unit of the natural logarithm of the odds.
-_SCALE = 400 / math.log(10)
+ELO_UNIT = 400 / math.log(10)
 
 
 def elo_of(score: float) -> float:
     """Return the logistic Elo difference of a mean score in 0..1; infinite at the ends."""
     if not 0 < score < 1:
         return math.copysign(math.inf, score - 0.5)
-    return _SCALE * math.log(score / (1 - score))
+    return ELO_UNIT * math.log(score / (1 - score))
 
 
 def score_of(elo: float) -> float:
     """Return the mean score in 0..1 of a logistic Elo difference."""
-    return 1 / (1 + math.exp(-elo / _SCALE))
+    return 1 / (1 + math.exp(-elo / ELO_UNIT))
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Sample:
         if not each_game:
             lead = self.score - 0.5
             return Estimate(math.copysign(math.inf, lead) if lead else math.nan, math.nan)
-        unit = 2 * _SCALE / each_game
+        unit = 2 * ELO_UNIT / each_game
         return Estimate(unit * (self.score - 0.5), unit * SIGMAS * self.deviation)
 
     def superiority(self) -> float:

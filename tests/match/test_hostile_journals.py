@@ -13,13 +13,13 @@ import pytest
 from ryugi_engine.cli import main
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.sprt import Sprt
 from tests.match.test_schedule import game as played
-from tests.support.helpers import ROOT
+from tests.support.helpers import ROOT, read_journal
 
 
 @pytest.fixture
