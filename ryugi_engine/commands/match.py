@@ -255,15 +255,12 @@ def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | Non
     from ryugi_engine.match.output_writers import create_output
     from ryugi_engine.match.run import play_match
 
-    output = create_output(
-        quiet=arguments.quiet,
-        as_json=arguments.json,
-        rating_interval=arguments.rating_interval,
-        report=arguments.report,
-        journal=journal,
-    )
+    interval = arguments.rating_interval
+    output = create_output(quiet=arguments.quiet, as_json=arguments.json, rating_interval=interval)
     with process.ending_tidily():
-        return play_match(plan, output, journal=journal, runner=_runner(arguments))
+        return play_match(
+            plan, output, journal=journal, report=arguments.report, runner=_runner(arguments)
+        )
 
 
 def _check(arguments: argparse.Namespace, game: Game) -> int:

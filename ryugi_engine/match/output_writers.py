@@ -9,46 +9,24 @@ import json
 import sys
 import time
 from dataclasses import asdict
-from pathlib import Path
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game import PlayedGame
-from ryugi_engine.match.journal import Journal
-from ryugi_engine.match.match_output import MatchOutput, OutputGroup
+from ryugi_engine.match.match_output import MatchOutput
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
 from ryugi_engine.match.statistics import Scores
 from ryugi_engine.match.summary import duration, result_lines, summary_data, summary_lines
 
-#: Games between two reports of the results.
-RATING_INTERVAL = 10
 
-
-def create_output(
-    *,
-    quiet: bool = False,
-    as_json: bool = False,
-    rating_interval: int = RATING_INTERVAL,
-    report: Path | None = None,
-    journal: Journal | None = None,
-) -> MatchOutput:
-    """Return the output that ``match``'s options ask for; a report is made from a journal."""
-    output: MatchOutput
-    if as_json:
-        output = JsonOutput()
-    elif quiet:
-        output = PlainOutput()
-    else:
-        kind = TerminalOutput if sys.stdout.isatty() else VerboseOutput
-        output = kind(rating_interval)
-    if report is None or journal is None:
-        return output
-    from ryugi_engine.match.report import ReportOutput  # late: it takes a fifth of a start
-
-    return OutputGroup(output, ReportOutput(report, journal, output.note))
+def create_output(*, quiet: bool, as_json: bool, rating_interval: int) -> MatchOutput:
+    """Return the output that ``match``'s options ask for."""
+    if quiet or as_json:
+        return JsonOutput() if as_json else PlainOutput()
+    return (TerminalOutput if sys.stdout.isatty() else VerboseOutput)(rating_interval)
 
 
 class PlainOutput(MatchOutput):
@@ -84,7 +62,7 @@ class VerboseOutput(PlainOutput):
     A report has the results so far and the expected end.
     """
 
-    def __init__(self, rating_interval: int = RATING_INTERVAL) -> None:
+    def __init__(self, rating_interval: int) -> None:
         """Report every so many games; never for 0."""
         super().__init__()
         self._interval = rating_interval

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -18,9 +18,8 @@ from ryugi_engine import file_writing, files
 from ryugi_engine.chart import Line, chart
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.journal import Journal
-from ryugi_engine.match.match_output import MatchOutput
+from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.ratings import Standings, standings
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
@@ -99,28 +98,11 @@ def write_report(folder: Path, tournament: Tournament) -> Path:
     return index
 
 
-class ReportOutput(MatchOutput):
-    """Writes the pages of a match at its end, from its journal: games of earlier runs too."""
-
-    def __init__(self, folder: Path, journal: Journal, on_note: Callable[[str], None]) -> None:
-        """``on_note`` gets the line that names the first page."""
-        super().__init__()
-        self._folder, self._journal, self._on_note = folder, journal, on_note
-
-    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
-        """Do nothing: the journal has the game."""
-
-    def note(self, line: str) -> None:
-        self._on_note(line)
-
-    def match_ended(self) -> None:
-        """Do nothing: the last games may not be in the journal yet."""
-
-    def files_written(self) -> None:
-        plan = self.plan
-        games = self._journal.read().games
-        tournament = Tournament(plan.game, plan.names, games, plan.description, plan.test)
-        self.note(f"Report: {plain(str(write_report(self._folder, tournament)))}")
+def report_match(folder: Path, plan: MatchPlan, journal: Journal) -> str:
+    """Write the pages of a match from its journal, games of earlier runs too; return a line."""
+    games = journal.read().games
+    tournament = Tournament(plan.game, plan.names, games, plan.description, plan.test)
+    return f"Report: {plain(str(write_report(folder, tournament)))}"
 
 
 def _page_of(number: int) -> str:
