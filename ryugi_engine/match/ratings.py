@@ -180,25 +180,30 @@ def _errors(
     return np.sqrt(np.where(variances > 1e-12, variances, math.nan))
 
 
+def place_cells(table: Standings) -> list[list[str]]:
+    """Return a row an engine, best first: rank, name, Elo, its error, games, points, score."""
+    return [
+        [
+            str(number),
+            place.name,
+            rounded(place.rating.value),
+            rounded(place.rating.error),
+            str(place.games),
+            f"{place.points:.1f}",
+            percent(place.points / place.games if place.games else math.nan),
+        ]
+        for number, place in enumerate(table.places, start=1)
+    ]
+
+
 def rating_lines(table: Standings) -> list[str]:
     """Return the table for a terminal: a line an engine, best first, a column an opponent."""
     names = [place.name for place in table.places]
     rows = [["Rank", "Name", "Elo", "+/-", "Games", "Points", "Score"]]
     rows[0] += [str(number) for number in range(1, len(names) + 1)]
-    for number, place in enumerate(table.places, start=1):
-        cells = (table.scores.get((place.name, other)) for other in names)
-        rows.append(
-            [
-                str(number),
-                place.name,
-                rounded(place.rating.value),
-                rounded(place.rating.error),
-                str(place.games),
-                f"{place.points:.1f}",
-                percent(place.points / place.games if place.games else math.nan),
-                *("-" if cell is None else f"{cell[0]:.1f}/{cell[1]}" for cell in cells),
-            ]
-        )
+    for row in place_cells(table):
+        cells = (table.scores.get((row[1], other)) for other in names)
+        rows.append([*row, *("-" if c is None else f"{c[0]:.1f}/{c[1]}" for c in cells)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

@@ -20,11 +20,11 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.plan import MatchPlan
-from ryugi_engine.match.ratings import Standings, standings
+from ryugi_engine.match.ratings import Standings, place_cells, standings
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.match.statistics import Score, percent, rounded
-from ryugi_engine.match.summary import duration, sprt_lines, summary_lines
+from ryugi_engine.match.statistics import Score, rounded
+from ryugi_engine.match.summary import duration, summary_lines
 from ryugi_engine.output import PAGE
 from ryugi_engine.plain_text import plain
 from ryugi_engine.records.pgn import parse_records
@@ -192,18 +192,7 @@ def _table(identity: str, head: Sequence[str], rows: Sequence[Sequence[str]]) ->
 
 
 def _standings(table: Standings) -> str:
-    rows = [
-        [
-            str(number),
-            escape(place.name),
-            rounded(place.rating.value),
-            rounded(place.rating.error),
-            str(place.games),
-            f"{place.points:.1f}",
-            percent(place.points / place.games if place.games else math.nan),
-        ]
-        for number, place in enumerate(table.places, start=1)
-    ]
+    rows = [[escape(cell) for cell in row] for row in place_cells(table)]
     head = ("Rank#", "Engine", "Elo#", "\N{PLUS-MINUS SIGN}#", "Games#", "Points#", "Score#")
     return _table("standings", head, rows)
 
@@ -224,15 +213,10 @@ def _crosstable(table: Standings) -> str:
 
 
 def _numbers(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
-    """Return the terminal's block of results for two engines; for more the test's lines."""
-    names, test = tournament.names, tournament.test
-    if len(names) == 2:
-        lines = summary_lines(names, games, tournament.what, test)[1:-1]
-    elif test is not None:
-        lines = [f"{names[0]} vs {names[1]}:"]
-        lines += sprt_lines(test, Score.of(games, names[0], names[1]))
-    else:
+    """Return the terminal's block of results for two engines."""
+    if len(tournament.names) != 2:
         return ""
+    lines = summary_lines(tournament.names, games, tournament.what, tournament.test)[1:-1]
     return f"<pre>{escape(chr(10).join(lines))}</pre>"
 
 
