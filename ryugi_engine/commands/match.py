@@ -59,8 +59,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=FileName,
         nargs="+",
         metavar="CMD",
-        help="compliance: play no games, but check that this engine follows its protocol's"
-        " specification, a line a step; keys as for --engine",
+        help="compliance: check that this engine follows its protocol, a UCI engine by a line a"
+        " step, a CECP engine by two games against itself; keys as for --engine",
     )
     text = "keys for all engines"
     add("--each", type=FileName, nargs="+", default=[], metavar="KEY=VALUE", help=text)
@@ -161,14 +161,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="plies of an opening from a game (default: 0, all)",
     )
     add_settings(parser, MatchPlan, "max_plies")
-    add("--quiet", action="store_true", help="no line for every move, no table while it runs")
     add(
-        "--live",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="a table of the running games, below the lines of finished ones (default: auto, on a"
-        " terminal if rich is installed)",
+        "--rating-interval",
+        type=whole_number(0, 10**6),
+        default=10,
+        metavar="N",
+        help="report the results so far every N games, 0 for never (default: 10)",
     )
+    add("--quiet", action="store_true", help="no lines of moves, no reports")
     add("--json", action="store_true", help="a JSON object a line, for programs")
 
 
@@ -252,17 +252,19 @@ def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | Non
     from ryugi_engine.games.registry import load_kernels
 
     load_kernels(plan.game)  # before anything is shown, and by two processes
-    from ryugi_engine.match.output_formats import create_output, format_of
+    from ryugi_engine.match.output_writers import create_output
     from ryugi_engine.match.run import play_match
 
-    name = format_of(quiet=arguments.quiet, as_json=arguments.json, live=arguments.live)
-    output = create_output(name, arguments.report, journal)
+    interval = arguments.rating_interval
+    output = create_output(quiet=arguments.quiet, as_json=arguments.json, rating_interval=interval)
     with process.ending_tidily():
-        return play_match(plan, output, journal=journal, runner=_runner(arguments))
+        return play_match(
+            plan, output, journal=journal, report=arguments.report, runner=_runner(arguments)
+        )
 
 
 def _check(arguments: argparse.Namespace, game: Game) -> int:
-    """Check the engine; 1 if a step failed."""
+    """Check the engine; 1 if it did something wrong."""
     from ryugi_engine.match.spec import read_engines
 
     if arguments.engine or arguments.engines or arguments.resume:

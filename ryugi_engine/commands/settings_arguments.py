@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import types
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
 from ryugi_engine.commands.common import decimal_number, whole_number
-from ryugi_engine.settings.argument import Argument
+from ryugi_engine.settings.argument import Argument, annotation_of
 
 
 def _exposed(kind: type) -> Iterator[tuple[Field[Any], Any, tuple[Any, ...], Argument]]:
     """Return field, type, limits or choices, and Argument of every field that has one."""
     hints = get_type_hints(kind, include_extras=True)
     for field in fields(kind):
-        hint = hints[field.name]
-        if get_origin(hint) in (Union, types.UnionType):
-            (hint,) = (one for one in get_args(hint) if one is not types.NoneType)
-        if get_origin(hint) is not Annotated:
-            continue
-        base, *rest = get_args(hint)
-        argument = next((one for one in rest if isinstance(one, Argument)), None)
+        base, limits, argument, _optional = annotation_of(hints[field.name])
         if argument is not None:
-            limits = tuple(one for one in rest if one is not argument)
             yield field, base, limits, argument
 
 

@@ -67,8 +67,7 @@ class Evaluation:
         """Return what is to be said of the evaluation that a game is played by."""
         net = rules.net
         if net is not None:
-            kind = "corrects" if net.correction else "takes the place of"
-            return (Detail(f"net {net.digest} {kind} the hand-crafted evaluation"),)
+            return (Detail(f"net {net.digest} takes the place of the hand-crafted evaluation"),)
         if not rules.needs_net or not self.use_nnue:
             return ()
         return (

@@ -74,7 +74,7 @@ class Trainable(Rules, Protocol):
 
     @property
     def net(self) -> Net | None:
-        """The net that evaluates positions, alone or as a correction; None: none does."""
+        """The net that evaluates positions; None: none does."""
 
     @property
     def needs_net(self) -> str:
@@ -85,12 +85,3 @@ class Trainable(Rules, Protocol):
 
         Positions and searches of these rules keep the net that they have.
         """
-
-
-@runtime_checkable
-class Tunable(Trainable, Protocol):
-    """Rules whose hand-crafted evaluation has weights."""
-
-    @property
-    def weights(self) -> Mapping[str, float]:
-        """The weights by name, the same names for all games of a family."""

@@ -91,16 +91,5 @@ def kernels(
     perft: Entry = perft,
 ) -> Kernels:
     """Return a game's entries; this module supplies those that are not given."""
-    return Kernels(
-        generate=generate,
-        make=make,
-        unmake=unmake,
-        make_null=make_null,
-        unmake_null=unmake_null,
-        evaluate=evaluate,
-        status=status,
-        no_moves=no_moves,
-        order=order,
-        exchange=exchange,
-        perft=perft,
-    )
+    entries = (generate, make, unmake, make_null, unmake_null, evaluate, status, no_moves)
+    return Kernels(*entries, order, exchange, perft)

@@ -47,7 +47,7 @@ from ryugi_engine.records.san import engine_move
 _SILENT = 60.0
 #: Seconds without a feature after which an engine is nudged by a ``ping``, again and again: GNU
 #: Chess can miss a line until another one comes.
-NUDGE = 2.0
+_NUDGE = 2.0
 #: First moves whose thoughts are kept.
 _MOST_THOUGHTS = 256
 _FEATURE = re.compile(r"\b(\w+)=(\"[^\"]*\"|\S+)")
@@ -63,9 +63,6 @@ _UNDERSTOOD = frozenset(
 class CecpEngine(Engine):
     """Speaks CECP with an engine."""
 
-    #: What a new game's engine gets to know about its opponent, if ``feature name=1`` says that it
-    #: wants to. Fairy-Max takes ``computer`` for a move, and crashes one time in four.
-    opponent: tuple[str, ...] = ("computer",)
     _offers = False
     _pings = 0
     _claim = ""
@@ -181,7 +178,7 @@ class CecpEngine(Engine):
 
     async def _nudge(self) -> None:
         while not self.features:
-            await asyncio.sleep(NUDGE)
+            await asyncio.sleep(_NUDGE)
             self._send_ping()
 
     def _send_ping(self) -> None:
@@ -207,8 +204,9 @@ class CecpEngine(Engine):
         if self.variant != "normal":
             lines.append(f"variant {self.variant}")
         lines += ["force", "hard" if self.spec.ponder else "easy", "post"]
+        # else Fairy-Max takes it for a move, and crashes one time in four
         if self.features.get("name") == "1":
-            lines += self.opponent
+            lines.append("computer")
         self._level: TimeControl | None = None
         self._known: list[str] = []
         self._answered: str | None = None
@@ -245,7 +243,7 @@ class CecpEngine(Engine):
             self._level = turn.control
             lines += self._limits(turn.control)
         taken_back = self._own_move(position)
-        news = self.news(turn)
+        news = self._news(turn)
         goes_on = self._playing and len(news) == 1 and not taken_back
         if not goes_on:
             lines += ["force"] * self._playing + ["undo"] * taken_back + news
@@ -259,10 +257,10 @@ class CecpEngine(Engine):
         lines.append(news[0] if goes_on else "go")
         if self._claim:
             return self._read_answer(f"!{self._claim}", 0.0, position)
-        self.think(*lines)
+        self._think(*lines)
         return await self.answer(turn, time.perf_counter(), timeout)
 
-    def think(self, *lines: str) -> None:
+    def _think(self, *lines: str) -> None:
         """Send lines that start a search: the last is ``go`` or the opponent's move."""
         self._thoughts.clear()
         self._offers, self._playing, self.thinking = False, True, True
@@ -280,7 +278,7 @@ class CecpEngine(Engine):
         self._order ^= 1
         return False
 
-    def news(self, turn: Turn) -> list[str]:
+    def _news(self, turn: Turn) -> list[str]:
         """Return the lines of moves not sent yet; the sides alternate in them.
 
         A side passes where the same side moves twice, and at the end if the engine is not on move.

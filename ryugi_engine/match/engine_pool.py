@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from typing import Any
 
+from ryugi_engine.games.game import Game
 from ryugi_engine.match.cecp import CecpEngine
 from ryugi_engine.match.engine import (
     CommandNotFound,
@@ -15,6 +16,8 @@ from ryugi_engine.match.engine import (
     Unsupported,
 )
 from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.spec import EngineSpec
+from ryugi_engine.match.timeouts import Timeouts
 from ryugi_engine.match.uci import UciEngine
 
 _KINDS = {"uci": UciEngine, "xboard": CecpEngine}
@@ -40,6 +43,11 @@ class NoStart(EngineFailure):
         return NoStart, (self.failure,), {"transcript": self.transcript}
 
 
+def new_engine(spec: EngineSpec, game: Game, variants_file: str, timeouts: Timeouts) -> Engine:
+    """Return an engine that has not been started."""
+    return _KINDS[spec.proto](spec, game, variants_file, timeouts)
+
+
 class EnginePool:
     """All engine processes of a match."""
 
@@ -51,11 +59,6 @@ class EnginePool:
         self._given_up: dict[int, NoStart] = {}
         self._closing: dict[Engine, asyncio.Task[None]] = {}
 
-    def new(self, player: int) -> Engine:
-        """Return an engine that has not been started."""
-        plan, spec = self.plan, self.plan.engines[player]
-        return _KINDS[spec.proto](spec, plan.game, plan.variants_file, plan.timeouts)
-
     async def take(self, player: int) -> Engine:
         """Return an engine that is ready for a game; raise NoStart if there is none."""
         for place in range(len(self._idle) - 1, -1, -1):
@@ -66,7 +69,8 @@ class EnginePool:
                 self._dismiss(engine, 0.0)
         if player in self._given_up:
             raise self._given_up[player]
-        engine = self.new(player)
+        plan = self.plan
+        engine = new_engine(plan.engines[player], plan.game, plan.variants_file, plan.timeouts)
         self._alive.add(engine)
         try:
             await engine.start()

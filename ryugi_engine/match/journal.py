@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.files import reading
-from ryugi_engine.files.line_log import LineLog, read_lines
+from ryugi_engine.files.line_log import LineLog
 from ryugi_engine.files.output import CHANGED, JOURNAL
 from ryugi_engine.games.game import Game
 from ryugi_engine.match.plan import MatchPlan
@@ -99,16 +98,6 @@ class _Reader:
             self._numbers.add(result.game.number)
             self.saved.games.append(result.game)
             self.saved.last_at = result.at
-
-
-def read_journal(path: Path) -> Saved:
-    """Return the last match of a journal; UserError if there is none, or it cannot be read."""
-    reader = _Reader()
-    with reading.naming(path), reading.opened(path, 1 << 62) as handle:
-        read_lines(path, handle.fileno(), "journal of a match", reader.add)
-    if reader.saved is None:
-        raise UserError(f"{path}: no match in the journal")
-    return reader.saved
 
 
 class NoMatch(UserError):

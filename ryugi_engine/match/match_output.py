@@ -1,4 +1,4 @@
-"""The interface of a match's output. Formats: ``output_writers``, ``live`` and ``report``."""
+"""The interface of a match's output. Formats: ``output_writers``."""
 
 from __future__ import annotations
 
@@ -35,59 +35,15 @@ class MatchOutput(ABC):
 
     @abstractmethod
     def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
-        """Report the end of a game, which the scores already count; ``remaining`` games follow."""
+        """Report the end of a game, which the scores already count; ``remaining`` games follow.
+
+        Called in another thread than the rest; no game begins or ends meanwhile.
+        """
 
     @abstractmethod
     def note(self, line: str) -> None:
         """Report another event, as the path of a transcript."""
 
-    def close(self) -> None:  # noqa: B027 - optional
-        """Remove the live table from the terminal; only lines follow."""
-
     @abstractmethod
     def match_ended(self) -> None:
         """Report the results."""
-
-    def files_written(self) -> None:  # noqa: B027 - optional
-        """Called last, when every game is in the match's files."""
-
-
-class OutputGroup(MatchOutput):
-    """Several outputs of one match; notes go to the first one."""
-
-    def __init__(self, *outputs: MatchOutput) -> None:
-        super().__init__()
-        self.outputs = outputs
-
-    def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
-        for output in self.outputs:
-            output.match_started(plan, scores, total)
-
-    def game_started(self, task: GameTask, total: int) -> None:
-        for output in self.outputs:
-            output.game_started(task, total)
-
-    def moved(
-        self, task: GameTask, position: Position, answer: Answer, clocks: tuple[float, float]
-    ) -> None:
-        for output in self.outputs:
-            output.moved(task, position, answer, clocks)
-
-    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
-        for output in self.outputs:
-            output.game_ended(game, played, remaining)
-
-    def note(self, line: str) -> None:
-        self.outputs[0].note(line)
-
-    def close(self) -> None:
-        for output in self.outputs:
-            output.close()
-
-    def match_ended(self) -> None:
-        for output in self.outputs:
-            output.match_ended()
-
-    def files_written(self) -> None:
-        for output in self.outputs:
-            output.files_written()

@@ -1,8 +1,12 @@
-"""What a match prints while it runs and at its end: lines for people, JSON for programs."""
+"""What a match prints while it runs and at its end: lines for people, JSON for programs.
+
+A new format is a subclass of :class:`MatchOutput` that :func:`create_output` makes.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import asdict
 
@@ -14,13 +18,15 @@ from ryugi_engine.match.match_output import MatchOutput
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask
-from ryugi_engine.match.statistics import Score, Scores
-from ryugi_engine.match.summary import duration, summary_data, summary_lines
+from ryugi_engine.match.statistics import Scores
+from ryugi_engine.match.summary import duration, result_lines, summary_data, summary_lines
 
-#: Games between two lines about the test and the expected end.
-_EXPECTING = 10
-#: Games from which on it is a tenth of them: the report of them takes longer then.
-_MANY = 500
+
+def create_output(*, quiet: bool, as_json: bool, rating_interval: int) -> MatchOutput:
+    """Return the output that ``match``'s options ask for."""
+    if quiet or as_json:
+        return JsonOutput() if as_json else PlainOutput()
+    return (TerminalOutput if sys.stdout.isatty() else VerboseOutput)(rating_interval)
 
 
 class PlainOutput(MatchOutput):
@@ -37,8 +43,8 @@ class PlainOutput(MatchOutput):
         plies = counted(len(played.moves), "ply", "plies")
         names = self.plan.names
         if len(names) == 2:
-            tally = self.scores.tally
-            standing = f"{names[0]}: +{tally.wins} -{tally.losses} ={tally.draws}"
+            points = self.scores.points
+            standing = f"{names[0]}: +{points[1]} -{points[0]} ={points[0.5]}"
         else:
             standing = f"{game.white} - {game.black}"
         result = f"{game.result} ({game.reason}{detail})"
@@ -51,7 +57,15 @@ class PlainOutput(MatchOutput):
 
 
 class VerboseOutput(PlainOutput):
-    """The plain lines, the expected end, and every tenth move if one game is played at a time."""
+    """The plain lines, reports, and every tenth move if one game is played at a time.
+
+    A report has the results so far and the expected end.
+    """
+
+    def __init__(self, rating_interval: int) -> None:
+        """Report every so many games; never for 0."""
+        super().__init__()
+        self._interval = rating_interval
 
     def match_started(self, plan: MatchPlan, scores: Scores, total: int) -> None:
         super().match_started(plan, scores, total)
@@ -83,13 +97,12 @@ class VerboseOutput(PlainOutput):
     def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
         super().game_ended(game, played, remaining)
         self._ended += 1
-        if self._ended % (_EXPECTING if self._ended < _MANY else _MANY // 10):
+        # the last report is the table at the end
+        if not remaining or not self._interval or self._ended % self._interval:
             return
-        test = self.plan.test
-        if test is not None:
-            sample = Score.of(self.scores.games, *self.scores.names).sample
-            self.note(f"  {test.line(test.llr(sample))}")
-        if remaining > 0 and not self.plan.until_decided:
+        for line in result_lines(self.scores.names, self.scores.games, self.plan.test):
+            self.note(f"  {line}")
+        if not self.plan.until_decided:
             seconds = (time.monotonic() - self._began) / self._ended * remaining
             self.note(f"  {counted(remaining, 'game')} left, about {duration(seconds)}")
 

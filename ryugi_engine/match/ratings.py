@@ -20,12 +20,11 @@ from typing import Any
 import numpy as np
 
 from ryugi_engine.match.results import FinishedGame
-from ryugi_engine.match.statistics import SIGMAS, Estimate, percent, rounded
+from ryugi_engine.match.statistics import ELO_UNIT, SIGMAS, Estimate, percent, rounded
 
 _Matrix = np.ndarray[Any, np.dtype[np.float64]]
+_Group = np.ndarray[Any, np.dtype[np.intp]]
 
-#: Points of Elo in a unit of the natural logarithm of the odds.
-_SCALE = 400 / math.log(10)
 _ROUNDS, _CLOSE = 200, 1e-12
 
 
@@ -58,17 +57,16 @@ def standings(names: Sequence[str], games: Sequence[FinishedGame]) -> Standings:
         white, black = numbers[game.white], numbers[game.black]
         points[white, black] += game.points(game.white)
         points[black, white] += game.points(game.black)
-    ratings = _rated(points)
-    known = np.isfinite(ratings)
+    ratings, group, information = _rated(points)
     errors = np.full(len(names), math.nan)
-    if known.sum() > 1:
-        errors[known] = _errors(ratings, known, numbers, games)
+    if len(group) > 1:
+        errors[group] = _errors(ratings, information, group, numbers, games)
     places = [
         Standing(
             name,
             round((points[i] + points[:, i]).sum()),
             float(points[i].sum()),
-            Estimate(_SCALE * float(ratings[i]), _SCALE * SIGMAS * float(errors[i])),
+            Estimate(ELO_UNIT * float(ratings[i]), ELO_UNIT * SIGMAS * float(errors[i])),
         )
         for name, i in numbers.items()
     ]
@@ -93,16 +91,17 @@ def _reached(points: _Matrix, begin: int) -> _Matrix:
         reached = more
 
 
-def _rated(points: _Matrix) -> _Matrix:
-    """Return the maximum-likelihood ratings in natural units.
+def _rated(points: _Matrix) -> tuple[_Matrix, _Group, _Matrix]:
+    """Return ratings in natural units, the players with finite ones, and the information on those.
 
-    Those are finite among engines each of whom has taken something from all the others, directly
-    or through others: of such groups the largest is rated.
+    The ratings are the likeliest, see :func:`fit`. They are finite among engines each of whom has
+    taken something from all the others, directly or through others: of such groups the largest is
+    rated.
     """
     count = len(points)
     ratings = np.full(count, math.nan)
     if not count:
-        return ratings
+        return ratings, np.zeros(0, dtype=np.intp), points
     over = np.array([_reached(points, i) for i in range(count)])
     alike = over & over.T
     core = int(alike.sum(axis=1).argmax())
@@ -110,58 +109,91 @@ def _rated(points: _Matrix) -> _Matrix:
         if over[i, core] != over[core, i]:
             ratings[i] = math.inf if over[i, core] else -math.inf
     group = np.flatnonzero(alike[core])
-    ratings[group] = _likeliest(points[np.ix_(group, group)])
-    return ratings
-
-
-def _information(games: _Matrix, ratings: _Matrix) -> tuple[_Matrix, _Matrix]:
-    """Each one's expected score against each, and minus the second derivative."""
-    expected = 1 / (1 + np.exp(ratings[None, :] - ratings[:, None]))
-    weights = games * expected * expected.T
-    return expected, np.diag(weights.sum(axis=1)) - weights
-
-
-def _likeliest(points: _Matrix) -> _Matrix:
-    """Return the maximum-likelihood ratings with mean 0, by Newton's method."""
+    points = points[np.ix_(group, group)]
     games = points + points.T
-    ratings = np.zeros(len(points))
+    pairs = np.argwhere(np.triu(games))
+    one, other = pairs[:, 0], pairs[:, 1]
+    rows = np.eye(len(group))[one] - np.eye(len(group))[other]
+    values, information = fit(rows, games[one, other], points[one, other])
+    ratings[group] = values - values.mean()
+    return ratings, group, information
+
+
+def fit(
+    rows: _Matrix, games: _Matrix, points: _Matrix, prior: tuple[_Matrix, _Matrix] | None = None
+) -> tuple[_Matrix, _Matrix]:
+    """Return the likeliest parameters of ratings, and the information: minus the second derivative.
+
+    By Newton's method, in natural units.
+
+    Parameters
+    ----------
+    rows
+        A row a pair of players: the parameters' weights in the difference of their ratings.
+    games, points
+        Of each pair the number of games, and the first one's points.
+    prior
+        Of a normal distribution of the parameters: its precision, and that times its mean.
+    """
+    size = rows.shape[1]
+    precision, product = prior or (np.zeros((size, size)), np.zeros(size))
+    values = np.zeros(size)
     for _ in range(_ROUNDS):
-        expected, information = _information(games, ratings)
-        step = np.linalg.pinv(information) @ (points - games * expected).sum(axis=1)
+        expected = 1 / (1 + np.exp(-rows @ values))
+        weights = games * expected * (1 - expected)
+        information = rows.T @ (rows * weights[:, None]) + precision
+        slope = rows.T @ (points - games * expected) - precision @ values + product
+        step = np.linalg.pinv(information, hermitian=True) @ slope
         # a step of more than one unit may overshoot, to where nothing can be seen any more
         step /= max(1.0, float(np.abs(step).max()))
-        ratings = ratings + step
+        values = values + step
         if np.abs(step).max() < _CLOSE:
             break
-    return np.asarray(ratings - ratings.mean())
+    return values, information
 
 
 def _errors(
-    ratings: _Matrix, known: _Matrix, numbers: dict[str, int], games: Sequence[FinishedGame]
+    ratings: _Matrix,
+    information: _Matrix,
+    group: _Group,
+    numbers: dict[str, int],
+    games: Sequence[FinishedGame],
 ) -> _Matrix:
-    """Standard deviations of finite ratings; nan where results that were all alike show none."""
-    place = {int(number): at for at, number in enumerate(np.flatnonzero(known))}
-    rated = ratings[known]
-    met = np.zeros((len(rated), len(rated)))
+    """Standard deviations of the group's ratings; nan where results all alike show none."""
+    place = {int(number): at for at, number in enumerate(group)}
     surprises: dict[tuple[int, int, int], float] = defaultdict(float)
     for game in games:
-        one, other = (place.get(numbers[name]) for name in sorted((game.white, game.black)))
-        if one is None or other is None:
-            continue
-        met[one, other] += 1
-        met[other, one] += 1
-        expected = 1 / (1 + math.exp(rated[other] - rated[one]))
-        surprises[game.pair, one, other] += game.points(min(game.white, game.black)) - expected
-    scatter = np.zeros_like(met)
+        one, other = (numbers[name] for name in sorted((game.white, game.black)))
+        if one in place and other in place:
+            expected = 1 / (1 + math.exp(ratings[other] - ratings[one]))
+            surprise = game.points(min(game.white, game.black)) - expected
+            surprises[game.pair, place[one], place[other]] += surprise
+    scatter = np.zeros_like(information)
     for (_pair, one, other), surprise in surprises.items():
         square = surprise * surprise
         scatter[one, one] += square
         scatter[other, other] += square
         scatter[one, other] -= square
         scatter[other, one] -= square
-    inverse = np.linalg.pinv(_information(met, rated)[1])
+    inverse = np.linalg.pinv(information, hermitian=True)
     variances = np.diag(inverse @ scatter @ inverse)
     return np.sqrt(np.where(variances > 1e-12, variances, math.nan))
+
+
+def place_cells(table: Standings) -> list[list[str]]:
+    """Return a row an engine, best first: rank, name, Elo, its error, games, points, score."""
+    return [
+        [
+            str(number),
+            place.name,
+            rounded(place.rating.value),
+            rounded(place.rating.error),
+            str(place.games),
+            f"{place.points:.1f}",
+            percent(place.points / place.games if place.games else math.nan),
+        ]
+        for number, place in enumerate(table.places, start=1)
+    ]
 
 
 def rating_lines(table: Standings) -> list[str]:
@@ -169,20 +201,9 @@ def rating_lines(table: Standings) -> list[str]:
     names = [place.name for place in table.places]
     rows = [["Rank", "Name", "Elo", "+/-", "Games", "Points", "Score"]]
     rows[0] += [str(number) for number in range(1, len(names) + 1)]
-    for number, place in enumerate(table.places, start=1):
-        cells = (table.scores.get((place.name, other)) for other in names)
-        rows.append(
-            [
-                str(number),
-                place.name,
-                rounded(place.rating.value),
-                rounded(place.rating.error),
-                str(place.games),
-                f"{place.points:.1f}",
-                percent(place.points / place.games if place.games else math.nan),
-                *("-" if cell is None else f"{cell[0]:.1f}/{cell[1]}" for cell in cells),
-            ]
-        )
+    for row in place_cells(table):
+        cells = (table.scores.get((row[1], other)) for other in names)
+        rows.append([*row, *("-" if c is None else f"{c[0]:.1f}/{c[1]}" for c in cells)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -18,14 +18,13 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.files import reading, writing
 from ryugi_engine.files.output import PAGE
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.match.game import PlayedGame
 from ryugi_engine.match.journal import Journal
-from ryugi_engine.match.match_output import MatchOutput
-from ryugi_engine.match.ratings import Standings, standings
+from ryugi_engine.match.plan import MatchPlan
+from ryugi_engine.match.ratings import Standings, place_cells, standings
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
-from ryugi_engine.match.statistics import Score, percent, rounded
-from ryugi_engine.match.summary import duration, sprt_lines, summary_lines
+from ryugi_engine.match.statistics import Score, rounded
+from ryugi_engine.match.summary import duration, summary_lines
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page, theme
@@ -99,28 +98,11 @@ def write_report(folder: Path, tournament: Tournament) -> Path:
     return index
 
 
-class ReportOutput(MatchOutput):
-    """Writes the pages of a match at its end, from its journal: games of earlier runs too."""
-
-    def __init__(self, folder: Path, journal: Journal, on_note: Callable[[str], None]) -> None:
-        """``on_note`` gets the line that names the first page."""
-        super().__init__()
-        self._folder, self._journal, self._on_note = folder, journal, on_note
-
-    def game_ended(self, game: FinishedGame, played: PlayedGame, remaining: int) -> None:
-        """Do nothing: the journal has the game."""
-
-    def note(self, line: str) -> None:
-        self._on_note(line)
-
-    def match_ended(self) -> None:
-        """Do nothing: the last games may not be in the journal yet."""
-
-    def files_written(self) -> None:
-        plan = self.plan
-        games = self._journal.read().games
-        tournament = Tournament(plan.game, plan.names, games, plan.description, plan.test)
-        self.note(f"Report: {plain(str(write_report(self._folder, tournament)))}")
+def report_match(folder: Path, plan: MatchPlan, journal: Journal) -> str:
+    """Write the pages of a match from its journal, games of earlier runs too; return a line."""
+    games = journal.read().games
+    tournament = Tournament(plan.game, plan.names, games, plan.description, plan.test)
+    return f"Report: {plain(str(write_report(folder, tournament)))}"
 
 
 def _page_of(number: int) -> str:
@@ -210,18 +192,7 @@ def _table(identity: str, head: Sequence[str], rows: Sequence[Sequence[str]]) ->
 
 
 def _standings(table: Standings) -> str:
-    rows = [
-        [
-            str(number),
-            escape(place.name),
-            rounded(place.rating.value),
-            rounded(place.rating.error),
-            str(place.games),
-            f"{place.points:.1f}",
-            percent(place.points / place.games if place.games else math.nan),
-        ]
-        for number, place in enumerate(table.places, start=1)
-    ]
+    rows = [[escape(cell) for cell in row] for row in place_cells(table)]
     head = ("Rank#", "Engine", "Elo#", "\N{PLUS-MINUS SIGN}#", "Games#", "Points#", "Score#")
     return _table("standings", head, rows)
 
@@ -242,15 +213,10 @@ def _crosstable(table: Standings) -> str:
 
 
 def _numbers(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
-    """Return the terminal's block of results for two engines; for more the test's lines."""
-    names, test = tournament.names, tournament.test
-    if len(names) == 2:
-        lines = summary_lines(names, games, tournament.what, test)[1:-1]
-    elif test is not None:
-        lines = [f"{names[0]} vs {names[1]}:"]
-        lines += sprt_lines(test, Score.of(games, names[0], names[1]))
-    else:
+    """Return the terminal's block of results for two engines."""
+    if len(tournament.names) != 2:
         return ""
+    lines = summary_lines(tournament.names, games, tournament.what, tournament.test)[1:-1]
     return f"<pre>{escape(chr(10).join(lines))}</pre>"
 
 

@@ -9,6 +9,7 @@ import gc
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.match.game import PlayedGame
@@ -107,7 +108,7 @@ class _Match:
 
         It is written first: what was reported is not lost, however the match ends. The writer has
         its own thread, so that the other games' engines wait neither for the disk nor for the moves
-        of a long game in SAN: their answers would be read late, and lose on time.
+        of a long game in SAN nor for a report: their answers would be read late, and lose on time.
         """
         loop = asyncio.get_running_loop()
         seconds = time.monotonic() - self._start_time
@@ -118,7 +119,8 @@ class _Match:
         if count <= _ALWAYS_TESTED or count % _TESTED == 0:
             self._finishing = self._finishing or self._decided()
         paths = await loop.run_in_executor(self._writer, self._files.add, game, transcripts)
-        self._output.game_ended(game, played, self._remaining)
+        report = self._output.game_ended
+        await loop.run_in_executor(self._writer, report, game, played, self._remaining)
         for path in paths:
             self._output.note(f"  transcript: {path}")
 
@@ -163,6 +165,7 @@ async def _play(
     plan: MatchPlan,
     output: MatchOutput,
     journal: Journal | None,
+    report: Path | None,
     make_runner: Callable[[MatchPlan], Runner],
 ) -> tuple[int, bool]:
     """Play a match; return its exit code and whether it was interrupted."""
@@ -179,7 +182,6 @@ async def _play(
             gc.freeze()  # a collection of numba's heap would come on top of some engine's move
             await match.play()
     finally:
-        output.close()
         if match is not None:
             await match.cancel_games()
         await runner.close()
@@ -187,8 +189,10 @@ async def _play(
             output.note(f"\n{interruption.message}")
         if match is not None:
             unwritten = match.close()
-    if match is not None and not unwritten:
-        output.files_written()
+    if match is not None and not unwritten and journal is not None and report is not None:
+        from ryugi_engine.match.report import report_match  # late: it takes a fifth of a start
+
+        output.note(report_match(report, match.plan, journal))
     if unwritten:
         games = counted(unwritten, "game")
         raise MatchError(f"{games} could not be written; the records stand above the last line")
@@ -202,6 +206,7 @@ def play_match(
     output: MatchOutput | None = None,
     *,
     journal: Journal | None = None,
+    report: Path | None = None,
     runner: Callable[[MatchPlan], Runner] = LocalRunner,
 ) -> int:
     """Play a match and report its results.
@@ -214,6 +219,8 @@ def play_match(
         The output format; plain lines by default.
     journal
         Keeps the games. One that holds games of this plan is resumed.
+    report
+        Folder for web pages that are made from the journal.
     runner
         Makes the place where the games are played.
 
@@ -222,7 +229,9 @@ def play_match(
     MatchError if the match cannot be started.
     """
     with signals_restored() as ignore_signals:
-        code, interrupted = asyncio.run(_play(plan, output or PlainOutput(), journal, runner))
+        code, interrupted = asyncio.run(
+            _play(plan, output or PlainOutput(), journal, report, runner)
+        )
         if interrupted:
             ignore_signals()
     return code

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.match.statistics import Sample, rounded, score_of
+from ryugi_engine.match.statistics import ELO_UNIT, Sample, rounded, score_of
 from ryugi_engine.text.numbers import decimal
 
 MODELS = ("normalized", "logistic")
@@ -26,7 +26,7 @@ _REST = 0.01
 #: Largest Elo difference of a hypothesis; far beyond it the likelihood has many maxima.
 _MOST_ELO = 200.0
 _ERRORS = (1e-6, 0.999)
-_NORMAL_UNIT = 800 / math.log(10)
+_NORMAL_UNIT = 2 * ELO_UNIT
 
 
 @dataclass(frozen=True)

@@ -23,19 +23,19 @@ UNKNOWN = "-"
 #: Half-width of a 95 % interval in standard deviations.
 SIGMAS = 1.959963984540054
 #: Points of logistic Elo in a unit of the natural logarithm of the odds.
-_SCALE = 400 / math.log(10)
+ELO_UNIT = 400 / math.log(10)
 
 
 def elo_of(score: float) -> float:
     """Return the logistic Elo difference of a mean score in 0..1; infinite at the ends."""
     if not 0 < score < 1:
         return math.copysign(math.inf, score - 0.5)
-    return _SCALE * math.log(score / (1 - score))
+    return ELO_UNIT * math.log(score / (1 - score))
 
 
 def score_of(elo: float) -> float:
     """Return the mean score in 0..1 of a logistic Elo difference."""
-    return 1 / (1 + math.exp(-elo / _SCALE))
+    return 1 / (1 + math.exp(-elo / ELO_UNIT))
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Sample:
         if not each_game:
             lead = self.score - 0.5
             return Estimate(math.copysign(math.inf, lead) if lead else math.nan, math.nan)
-        unit = 2 * _SCALE / each_game
+        unit = 2 * ELO_UNIT / each_game
         return Estimate(unit * (self.score - 0.5), unit * SIGMAS * self.deviation)
 
     def superiority(self) -> float:
@@ -226,56 +226,25 @@ def score_lines(score: Score) -> list[str]:
     return lines
 
 
-@dataclass
-class Tally:
-    """Results from the first engine's point of view, game by game."""
-
-    wins: int = 0
-    losses: int = 0
-    draws: int = 0
-
-    @property
-    def games(self) -> int:
-        """Games played."""
-        return self.wins + self.losses + self.draws
-
-    @property
-    def score(self) -> float:
-        """Points a game, 0..1."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
-
-    def add(self, points: float) -> None:
-        """Count a game worth 1, 0.5 or 0 to the first engine."""
-        if points == 1:
-            self.wins += 1
-        elif points == 0:
-            self.losses += 1
-        else:
-            self.draws += 1
-
-    def elo(self) -> Estimate:
-        """Return the logistic Elo difference with its 95 % interval."""
-        return Sample((self.losses, self.draws, self.wins)).elo()
-
-
 class Scores:
-    """The finished games, their tally, and each engine's faults."""
+    """The finished games, the first engine's points in them, and each engine's faults."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
         #: Without their records, which would fill the memory.
         self.games: list[FinishedGame] = []
-        self.tally = Tally()
+        #: Of two engines how many games were worth 1, 0.5 and 0 to the first one.
+        self.points: Counter[float] = Counter()
         self.faults: Counter[str] = Counter()
         self.lost_turns = 0
         self._at_fault: dict[str, Counter[str]] = {name: Counter() for name in names}
 
     def add(self, game: FinishedGame, lost_turns: int = 0) -> None:
-        """Add a finished game to the tally."""
+        """Count a finished game."""
         self.games.append(replace(game, record=""))
         self.lost_turns += lost_turns
         if len(self.names) == 2:
-            self.tally.add(game.points(self.names[0]))
+            self.points[game.points(self.names[0])] += 1
         if game.reason in FAULTS:
             self.faults[game.reason] += 1
             loser = game.black if game.result == "1-0" else game.white

@@ -36,22 +36,26 @@ def sprt_lines(test: Sprt, score: Score) -> list[str]:
     return [test.line(llr), f"SPRT: {accepted} was accepted" if accepted else "SPRT: undecided"]
 
 
+def result_lines(
+    names: Sequence[str], games: Sequence[FinishedGame], test: Sprt | None = None
+) -> list[str]:
+    """Return the figures of the results: fastchess's block for two engines, else a table."""
+    if len(names) != 2:
+        return rating_lines(standings(names, games))
+    score = Score.of(games, *names)
+    return score_lines(score) + ([] if test is None else sprt_lines(test, score))
+
+
 def summary_lines(
     names: Sequence[str], games: Sequence[FinishedGame], what: str, test: Sprt | None = None
 ) -> list[str]:
-    """Return the results: fastchess's block for two engines, a rating table for more.
+    """Return the results between two rules, with how the games ended.
 
     ``names`` are all engines, also those without a game; ``what`` describes the match in
     parentheses; a test is one of the first engine against the second.
     """
-    if len(names) == 2:
-        score = Score.of(games, *names)
-        lines = [f"Results of {names[0]} vs {names[1]} ({what}):", *score_lines(score)]
-        if test is not None:
-            lines += sprt_lines(test, score)
-    else:
-        lines = [f"Results of {counted(len(names), 'engine')} ({what}):"]
-        lines += rating_lines(standings(names, games))
+    who = " vs ".join(names) if len(names) == 2 else counted(len(names), "engine")
+    lines = [f"Results of {who} ({what}):", *result_lines(names, games, test)]
     if games:
         lines.append(f"Terminations: {terminations(games)}")
     if again := repeats(games):

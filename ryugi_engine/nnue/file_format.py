@@ -91,15 +91,15 @@ def _net(head: Any, weights: bytes) -> Net:
     """Return the net of a head and its weights. Raises ValueError if they do not fit."""
     if not isinstance(head, dict):
         raise ValueError("its head is no object")
-    missing = sorted({"lanes", "files", "ranks", "correction", "unit"} - set(head))
+    missing = sorted({"lanes", "files", "ranks", "unit"} - set(head))
     if missing:
         raise ValueError(f"its head has no {missing[0]}")
     inputs, size = Inputs.of_facts(head), _integer(head["lanes"], "lanes")
     if not 1 <= size <= MAX_HIDDEN_SIZE:
         raise ValueError(f"its hidden size is {size}")
-    correction, rules = head["correction"], head.get("rules", {})
-    if not isinstance(correction, bool):
-        raise ValueError("its correction is not true or false")
+    if head.get("correction", False) is not False:
+        raise ValueError("it corrects the hand-crafted evaluation, as no net does any more")
+    rules = head.get("rules", {})
     if not isinstance(rules, dict) or not all(isinstance(rule, str) for rule in rules.values()):
         raise ValueError("its rules are no texts")
     # a file without "seats" has no king buckets
@@ -121,7 +121,6 @@ def _net(head: Any, weights: bytes) -> Net:
     return Net(
         game=str(head.get("game", "")),
         inputs=inputs,
-        correction=correction,
         feature_weights=feature_weights.reshape(rows, size),
         feature_biases=feature_biases,
         output_weights=output_weights.reshape(-1, 2, size),

@@ -153,12 +153,7 @@ class FloatNet:
         return outputs
 
     def quantised(
-        self,
-        game: str,
-        *,
-        correction: bool,
-        metadata: Mapping[str, Any],
-        rules: Mapping[str, str] | None = None,
+        self, game: str, *, metadata: Mapping[str, Any], rules: Mapping[str, str] | None = None
     ) -> Net:
         """Return the net rounded to integers. Raises UserError if a sum could overflow."""
 
@@ -169,7 +164,6 @@ class FloatNet:
             game=game,
             inputs=self.inputs,
             rules=rules or {},
-            correction=correction,
             feature_weights=rounded(self.feature_weights, QA),
             feature_biases=rounded(self.feature_biases, QA),
             output_weights=rounded(self.output_weights, QB),

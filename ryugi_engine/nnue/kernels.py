@@ -34,7 +34,6 @@ from ryugi_engine.nnue.net import EVAL_SHIFT, Net, rules_difference
 NET = Layout(
     "net",
     constant=True,
-    correction=i64,  # 1 if the hand-crafted evaluation is added
     chunks=i64,
     first_chunk=i64,  # word of the first chunk
     chunk_words=i64,  # words of a chunk with its rows
@@ -113,7 +112,6 @@ def block_of(net: Net, tables: Layout | None = None) -> Block:
     first = NET.words + (0 if tables is None else tables.words)
     block = Block(first + chunks * chunk_words)
     head = NET.of(block)
-    head["correction"] = net.correction
     head["chunks"], head["first_chunk"], head["chunk_words"] = chunks, first, chunk_words
     head["multiplier"] = net.eval_multiplier
     head["tag"] = int(net.digest, 16) >> 1 | 1

@@ -37,11 +37,6 @@ Int16s = NDArray[np.int16]
 MAGIC, MAGIC_OF_MANY = b"ryugi-engine net 1\n", b"ryugi-engine net 2\n"
 
 
-def weights_digest(weights: Mapping[str, float]) -> str:
-    """Return the digest that identifies the weights of a hand-crafted evaluation."""
-    return hashlib.sha256(json.dumps(dict(weights)).encode("ascii")).hexdigest()[:16]
-
-
 def rules_difference(theirs: Mapping[str, str], ours: Mapping[str, str]) -> str:
     """Return the first rule in which two games differ, as a phrase; "" if they are alike."""
     for name in sorted({*theirs, *ours}):
@@ -58,8 +53,6 @@ class Net:
     #: Name of the game whose positions it was trained on.
     game: str
     inputs: Inputs
-    #: Whether it is added to the hand-crafted evaluation instead of replacing it.
-    correction: bool
     feature_weights: Int16s  # (king_buckets * features, hidden_size)
     feature_biases: Int16s  # (hidden_size,)
     output_weights: Int16s  # (output_buckets, 2, hidden_size)
@@ -111,7 +104,7 @@ class Net:
         head = {
             "game": self.game,
             **self.inputs.facts(),
-            "correction": self.correction,
+            "correction": False,  # version 0.2 could add a net to the hand-crafted evaluation
             "lanes": self.hidden_size,
             "constants": list(self.output_biases),
             "unit": self.qb,
@@ -128,12 +121,6 @@ class Net:
         weights = b"".join(array.astype("<i2").tobytes() for array in arrays)
         magic = MAGIC if self.inputs.is_plain else MAGIC_OF_MANY
         return magic + json.dumps(head).encode("ascii") + b"\n" + weights
-
-    @property
-    def corrected(self) -> str | None:
-        """The :func:`weights_digest` of the evaluation it corrects; None if unknown."""
-        digest = self.metadata.get("weights")
-        return digest if self.correction and isinstance(digest, str) else None
 
     def accumulator_range(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the lowest and highest partial sum of each neuron, shape (hidden_size,) each.

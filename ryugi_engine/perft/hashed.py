@@ -14,6 +14,7 @@ from ryugi_engine.kernel.calls import (
     move_buffer,
     unmake,
 )
+from ryugi_engine.kernel.hashing import GOLDEN_RATIO
 from ryugi_engine.kernel.jit import entry, routine
 from ryugi_engine.kernel.memory import mul, recurse3, shr
 from ryugi_engine.kernel.views import Layout, i64
@@ -24,8 +25,6 @@ _COUNTER = Layout("counter", constant=True, game=GAME.element(), table=i64, mask
 #: Source: R. Hyatt and T. Mann, "A lock-less transposition table implementation", 2002.
 _SLOT = Layout("slot", align=16, lock=i64, nodes=i64)
 _SLOT_WORDS = _SLOT.words
-#: Multiplier that spreads the depth over the key (2**64 divided by the golden ratio).
-_SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 @routine
@@ -36,7 +35,7 @@ def _count(C, depth, first):
         return bulk_perft(c, depth, first)
     if depth >= 4 and position.stop != 0:
         return 0
-    key = position.key ^ mul(depth, _SPREAD)
+    key = position.key ^ mul(depth, GOLDEN_RATIO)
     slot = _SLOT(c.table, _SLOT_WORDS * (shr(key, 20) & c.mask))
     nodes = slot.nodes
     if nodes != 0 and (slot.lock ^ nodes) == key:

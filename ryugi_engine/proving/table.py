@@ -8,6 +8,7 @@ from typing import Any
 
 from ryugi_engine.kernel.abi import slots_within
 from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.hashing import GOLDEN_RATIO
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import mul, shared64, shr
 from ryugi_engine.kernel.views import Layout, i64
@@ -37,13 +38,12 @@ _NODE = Layout(
 #: A search's interrupted line. A table can lose the results of a part of a proof, so that the
 #: next part, begun at the root, would come no further. With the line nothing is searched twice.
 LINE = Layout("line", key=i64, question=i64, plies=i64, nodes=_NODE[MAX_LINE])
-_SPREAD = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
 @kernel
 def bucket_of(task: Any, key: Any) -> Any:
     """Return the index of a key's bucket; every bit of the key counts."""
-    return shr(mul(key ^ shr(key, 32), _SPREAD), 32) & task.mask
+    return shr(mul(key ^ shr(key, 32), GOLDEN_RATIO), 32) & task.mask
 
 
 @kernel

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import CORRECTION_KEYS, NO_CORRECTION_KEYS
 from ryugi_engine.kernel.calls import header
+from ryugi_engine.kernel.hashing import KNUTH
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import load64, mul, shr
 from ryugi_engine.search import layout as L
@@ -20,8 +21,6 @@ from ryugi_engine.search import parameters as P
 from ryugi_engine.search.node import uncorrected_eval
 
 _MASK = L.CORRECTIONS - 1
-#: Odd, its bits well mixed: Knuth's multiplier for 64 bits.
-_MULTIPLIER = 6364136223846793005
 
 
 @kernel
@@ -36,7 +35,7 @@ def _continuation_index(w, ply):
     """Return the index for the two moves that led to the node."""
     last = w.move_slots[ply - 1] if ply > 0 else 0
     before = w.move_slots[ply - 2] if ply > 1 else 0
-    return shr(mul(last * 2 * L.HISTORY_SLOTS + before, _MULTIPLIER), 40) & _MASK
+    return shr(mul(last * 2 * L.HISTORY_SLOTS + before, KNUTH), 40) & _MASK
 
 
 @kernel

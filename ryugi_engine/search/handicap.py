@@ -9,13 +9,11 @@ plies as people do. Noise is added to a root move's score, so that a worse move 
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.hashing import mix
+from ryugi_engine.kernel.hashing import KNUTH, mix
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import mul, shr
 from ryugi_engine.search import layout as L
 
-#: Odd, its bits well mixed: Knuth's multiplier for 64 bits.
-_MULTIPLIER = 6364136223846793005
 #: What ``overlooked`` is a share of.
 ALL_REPLIES = 1024
 #: Mean and standard deviation of the sum of four random numbers of 16 bits.
@@ -25,7 +23,7 @@ _MEAN, _DEVIATION = 131_070, 37_837
 @kernel
 def _drawn(w, key, move):
     """Return the random word of a move in a position."""
-    return mix(key ^ mul(move + 1, _MULTIPLIER) ^ w.root_args.seed)
+    return mix(key ^ mul(move + 1, KNUTH) ^ w.root_args.seed)
 
 
 @kernel

@@ -18,7 +18,3 @@ class Limits(NamedTuple):
     infinite: bool = False
     ponder: bool = False
     search_moves: tuple[str, ...] = ()
-
-    def timed(self, side: int) -> bool:
-        """Return whether the side has a time limit."""
-        return self.move_time is not None or self.time[side] is not None

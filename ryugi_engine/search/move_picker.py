@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ryugi_engine.kernel import abi
 from ryugi_engine.kernel.calls import generate, header, move_buffer, order, wins_exchange
+from ryugi_engine.kernel.hashing import KNUTH
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import mul, shr
 from ryugi_engine.search import layout as L
@@ -27,8 +28,6 @@ _SLOT_MASK = L.HISTORY_SLOTS - 1
 _CONTINUATION_MASK = L.CONTINUATIONS - 1
 #: Plies back of the moves that the continuation history uses.
 _CONTINUATION_PLIES = 2
-#: Odd, its bits well mixed: Knuth's multiplier for 64 bits.
-_MULTIPLIER = 6364136223846793005
 
 
 class Moves(NamedTuple):
@@ -59,7 +58,7 @@ def history_slot(w, move):
 def _continuation_row(w, ply, back):
     """Return the row in the continuation history of the move made ``back`` plies ago."""
     slot = w.move_slots[ply - back] if ply >= back else 0
-    return shr(mul(_CONTINUATION_PLIES * slot + back - 1, _MULTIPLIER), 40)
+    return shr(mul(_CONTINUATION_PLIES * slot + back - 1, KNUTH), 40)
 
 
 @kernel

@@ -157,10 +157,6 @@ class Searcher:
         """End the current search at once; it still reports its best move."""
         self.clock.stop()
 
-    def start_clock(self, limits: Limits | None = None) -> None:
-        """Start the clock at ponderhit, with new limits if given."""
-        self.clock.start(limits)
-
     @property
     def stopped(self) -> bool:
         """Whether the end of the search has been asked for."""

@@ -7,7 +7,9 @@ it is a ``str``. :mod:`ryugi_engine.commands.settings_arguments` makes options o
 from __future__ import annotations
 
 import os
+import types
 from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,27 @@ class Argument:
     option: str = ""
     #: What ``--help`` says of the default; by default its value.
     default: str = ""
+
+
+class Annotation(NamedTuple):
+    """A field's type, its limits or choices, its Argument, and whether it may be None."""
+
+    kind: Any
+    limits: tuple[Any, ...]
+    argument: Argument | None
+    optional: bool
+
+
+def annotation_of(hint: Any) -> Annotation:
+    """Return the parts of a type hint."""
+    optional = get_origin(hint) in (Union, types.UnionType)
+    if optional:
+        (hint,) = (one for one in get_args(hint) if one is not types.NoneType)
+    if get_origin(hint) is not Annotated:
+        return Annotation(hint, (), None, optional)
+    kind, *rest = get_args(hint)
+    argument = next((one for one in rest if isinstance(one, Argument)), None)
+    return Annotation(kind, tuple(x for x in rest if x is not argument), argument, optional)
 
 
 def all_cores() -> int:

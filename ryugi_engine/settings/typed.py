@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import functools
 import json
-import types
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.settings.argument import Argument
+from ryugi_engine.settings.argument import annotation_of
 
 T = TypeVar("T")
 _Reader = Callable[[Any], Any]
@@ -47,21 +46,22 @@ def read(kind: type[T], data: object) -> T:
 @functools.cache
 def _reader(hint: Any) -> _Reader:
     """Return what reads a value of an annotation."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        limits = tuple(one for one in arguments[1:] if not isinstance(one, Argument))
-        return _plain(arguments[0], limits)
-    if origin in (Union, types.UnionType):
-        (inner,) = (_reader(one) for one in arguments if one is not types.NoneType)
-        return lambda value: None if value is None else inner(value)
+    kind, limits, _argument, optional = annotation_of(hint)
+    given = _given(kind, limits)
+    return (lambda value: None if value is None else given(value)) if optional else given
+
+
+def _given(kind: Any, limits: tuple[Any, ...]) -> _Reader:
+    """Return what reads a value that is not None."""
+    origin, arguments = get_origin(kind), get_args(kind)
     if origin is Sequence or arguments[1:] == (...,):
         return _sequence(_reader(arguments[0]))
     if origin is tuple:
         return _tuple([_reader(one) for one in arguments])
-    if is_dataclass(hint):
-        assert isinstance(hint, type)
-        return _dataclass(hint)
-    return _plain(hint, ())
+    if is_dataclass(kind):
+        assert isinstance(kind, type)
+        return _dataclass(kind)
+    return _plain(kind, limits)
 
 
 def _plain(kind: Any, allowed: tuple[Any, ...]) -> _Reader:

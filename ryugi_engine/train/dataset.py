@@ -15,7 +15,6 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.nnue.architecture import MAX_PIECES, SCALE
 from ryugi_engine.nnue.float_net import Floats
 from ryugi_engine.nnue.inference import Cells, pieces_on_board
-from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.positions import difference, facts_of, read_facts, records
 from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.selfplay import MAX_CLOCK
@@ -38,7 +37,6 @@ class Dataset:
     sides: NDArray[np.uint8]  # (n,)
     scores: Floats  # (n,): chance to win by the search's score
     results: Floats  # (n,): 1, 0.5 or 0
-    bases: Floats  # (n,): outputs that the net corrects, 0 if it stands alone
     games_of: NDArray[np.int64]  # (n,): of the game, another one in each file
     plies: NDArray[np.uint16]  # (n,): from the start of the game
     training: NDArray[np.int64]  # numbers of the training positions
@@ -108,7 +106,7 @@ def check_file(game: Game, path: Path) -> None:
     check_records(path, training)
 
 
-def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Dataset:
+def load(game: Game, paths: list[Path]) -> Dataset:
     """Load the positions of a game's files. Raises UserError for unsuitable or empty files."""
     columns: list[tuple[NDArray[Any], ...]] = []
     games = 0
@@ -120,17 +118,12 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
             part = whole[first : first + _CHUNK]
             part = part[part["clock"] <= MAX_CLOCK]
             numbers.append(np.unique(part["game"]))
-            base = np.zeros(len(part), dtype=np.float32)
-            if correction:
-                values = evaluations(game, None, part, threads, uncorrected=True)
-                base = (values / SCALE).astype(np.float32)
             columns.append(
                 (
                     np.ascontiguousarray(part["cells"]),
                     part["side"].copy(),
                     sigmoid(part["score"]),
                     ((part["result"] + 1) / 2).astype(np.float32),
-                    base,
                     part["game"] + (np.int64(number) << 32),
                     part["ply"].copy(),
                     is_validation(part["game"], number),
@@ -139,7 +132,7 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
         games += len(np.unique(np.concatenate(numbers)))
     if not games:
         raise UserError(f"{', '.join(map(str, paths))}: no positions to train on")
-    cells, sides, scores, results, bases, games_of, plies, validates = (
+    cells, sides, scores, results, games_of, plies, validates = (
         np.concatenate(parts) for parts in zip(*columns, strict=True)
     )
     training, validation = np.flatnonzero(~validates), np.flatnonzero(validates)
@@ -149,6 +142,6 @@ def load(game: Game, paths: list[Path], *, correction: bool, threads: int) -> Da
     counts = (pieces_on_board(inputs, part[0]) for part in columns if len(part[0]))
     max_pieces = min(MAX_PIECES, max(int(count.max()) for count in counts))
     return Dataset(
-        cells, sides, scores, results, bases, games_of, plies, training, validation, games,
+        cells, sides, scores, results, games_of, plies, training, validation, games,
         max_pieces,
     )  # fmt: skip

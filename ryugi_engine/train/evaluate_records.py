@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.training import Trainable
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.memory import call1, call3, store64
@@ -31,14 +30,15 @@ def evaluate_block(
     return 0
 
 
-def values(
-    game: Game, rules: Trainable, records: Records, threads: int = 1, *, uncorrected: bool = False
-) -> NDArray[np.int64]:
-    """Evaluate n records by rules; return centipawns for the side to move, shape (n,).
+def evaluations(
+    game: Game, net: Net | None, records: Records, threads: int = 1
+) -> NDArray[np.int16]:
+    """Evaluate n records by a net, or by hand; return centipawns for the side to move, shape (n,).
 
-    ``uncorrected`` leaves out what the game does to an evaluation after the net: scale factors of
-    endgames and of the halfmove clock.
+    What the game does to an evaluation after the net is left out: scale factors of endgames and of
+    the halfmove clock.
     """
+    rules = rules_with(game, net)
     training = rules.training()
     evaluated = np.zeros(len(records), dtype=np.int64)
 
@@ -47,8 +47,7 @@ def values(
         block = Block.holding(some.view(np.uint8).reshape(-1).view(np.int64))
         out = Block(len(some))
         state = rules.new_state(game.start)
-        recall = training.recall.address
-        evaluate = (training.learnt if uncorrected else rules.kernels.evaluate).address
+        recall, evaluate = training.recall.address, training.learnt.address
         evaluate_block(
             state.address, block.address, len(some), training.words, out.address, recall, evaluate
         )
@@ -57,12 +56,4 @@ def values(
     firsts: Any = range(0, len(records), _CHUNK)
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(part, firsts))
-    return evaluated
-
-
-def evaluations(
-    game: Game, net: Net | None, records: Records, threads: int = 1, *, uncorrected: bool = False
-) -> NDArray[np.int16]:
-    """Return the evaluations of n records by a net, or by the hand-crafted evaluation."""
-    evaluated = values(game, rules_with(game, net), records, threads, uncorrected=uncorrected)
     return np.clip(evaluated, -32_767, 32_767).astype(np.int16)

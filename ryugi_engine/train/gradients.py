@@ -56,7 +56,6 @@ class Batch(NamedTuple):
     mirrored: NDArray[np.uint8]  # (batch,): 1 to mirror the board left to right
     cells: Cells  # (n, cells)
     sides: NDArray[np.uint8]  # (n,)
-    bases: Floats  # (n,): outputs that the net corrects
     targets: Floats  # (n,): chances to win, of the side to move
 
 
@@ -124,7 +123,7 @@ def gradients(batch, tables, weights, slopes):
 
         # forward: SCReLU and output
         bucket = tables.buckets[min(pieces, tables.buckets.shape[0] - 1)]
-        output = weights.output_biases[bucket] + batch.bases[number]
+        output = weights.output_biases[bucket]
         for half in range(2):
             for i in range(hidden_size):
                 clipped = min(max(accumulators[half, i], np.float32(0.0)), np.float32(1.0))

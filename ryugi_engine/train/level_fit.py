@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ryugi_engine.match.ratings import fit
+from ryugi_engine.match.statistics import ELO_UNIT
 from ryugi_engine.train.level_players import FULL, GREEDY, LAST, MATERIAL, RANDOM, Player
 
 _Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -16,8 +18,6 @@ _Array = np.ndarray[Any, np.dtype[np.float64]]
 _KNOTS = 19
 _OTHERS = {RANDOM: _KNOTS, GREEDY: _KNOTS + 1, FULL: _KNOTS + 2, MATERIAL: _KNOTS + 3}
 _SIZE = _KNOTS + len(_OTHERS)
-#: Points of Elo in a unit of the natural logarithm of the odds.
-_SCALE = 400 / math.log(10)
 #: What is believed before any game, as Elo and its standard deviation: from one knot to the next,
 #: from the random mover to the first knot, from there to the greedy mover and from that to the
 #: material mover, from the last knot to full strength.
@@ -25,7 +25,6 @@ _STEP, _FROM_RANDOM, _TO_GREEDY, _TO_FULL = (160, 120), (100, 100), (200, 200), 
 _TO_MATERIAL = (100, 200)
 #: By how much two steps one after the other differ.
 _BEND = 50
-_ROUNDS, _CLOSE = 100, 1e-9
 
 
 def _row(player: Player) -> _Array:
@@ -50,13 +49,13 @@ def _prior() -> tuple[_Array, _Array]:
     for high, low, (mean, error) in beliefs:
         row = np.zeros(_SIZE)
         row[high], row[low] = 1, -1
-        weight = (_SCALE / error) ** 2
+        weight = (ELO_UNIT / error) ** 2
         precision += np.outer(row, row) * weight
-        product += row * weight * mean / _SCALE
+        product += row * weight * mean / ELO_UNIT
     for n in range(_KNOTS - 2):
         row = np.zeros(_SIZE)
         row[n : n + 3] = 1, -2, 1
-        precision += np.outer(row, row) * (_SCALE / _BEND) ** 2
+        precision += np.outer(row, row) * (ELO_UNIT / _BEND) ** 2
     precision[_OTHERS[RANDOM], _OTHERS[RANDOM]] += (
         1e6  # everything is counted from the random mover
     )
@@ -81,32 +80,20 @@ class Fit:
         rows = np.array([_row(one) - _row(other) for one, other in pairs]).reshape(-1, _SIZE)
         games = np.array([len(all_won) for all_won in pairs.values()], dtype=float)
         points = np.array([sum(all_won) for all_won in pairs.values()])
-        precision, product = _prior()
-        values = np.linalg.solve(precision, product)
-        information = precision
-        for _ in range(_ROUNDS):
-            expected = 1 / (1 + np.exp(-rows @ values))
-            weights = games * expected * (1 - expected)
-            information = rows.T @ (rows * weights[:, None]) + precision
-            slope = rows.T @ (points - games * expected) - precision @ values + product
-            step = np.linalg.solve(information, slope)
-            step /= max(1.0, float(np.abs(step).max()))
-            values = values + step
-            if np.abs(step).max() < _CLOSE:
-                break
-        self._values, self._covariance = values, np.linalg.inv(information)
+        self._values, information = fit(rows, games, points, _prior())
+        self._covariance = np.linalg.inv(information)
 
     def elo(self, player: Player) -> float:
         """Return the Elo of a player."""
-        return _SCALE * float(_row(player) @ self._values)
+        return ELO_UNIT * float(_row(player) @ self._values)
 
     def difference(self, one: Player, other: Player) -> tuple[float, float]:
         """Return by how much one is stronger than the other, and the standard deviation of that."""
         row = _row(one) - _row(other)
-        return self.elo(one) - self.elo(other), _SCALE * math.sqrt(row @ self._covariance @ row)
+        return self.elo(one) - self.elo(other), ELO_UNIT * math.sqrt(row @ self._covariance @ row)
 
     def place(self, elo: float) -> float:
         """Return the place on the curve that has an Elo, the nearest end for any beyond it."""
-        knots = np.maximum.accumulate(self._values[:_KNOTS] * _SCALE)
+        knots = np.maximum.accumulate(self._values[:_KNOTS] * ELO_UNIT)
         knots += 1e-6 * np.arange(_KNOTS)
         return round(float(np.interp(elo, knots, np.linspace(0, LAST, _KNOTS))), 4)

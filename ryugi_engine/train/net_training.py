@@ -15,11 +15,9 @@ from ryugi_engine.files.output import CHECKPOINT, NET, PICTURE
 from ryugi_engine.files.reading import naming
 from ryugi_engine.files.writing import write_whole
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.games.registry import rules_of
-from ryugi_engine.games.training import Tunable
 from ryugi_engine.nnue.architecture import CHUNK
 from ryugi_engine.nnue.file_format import write_net
-from ryugi_engine.nnue.net import Net, weights_digest
+from ryugi_engine.nnue.net import Net
 from ryugi_engine.text.chart import Line, chart
 from ryugi_engine.train.dataset import load
 from ryugi_engine.train.positions import records
@@ -29,14 +27,6 @@ from ryugi_engine.train.trainer import Trainer, compare_with_kernel, run
 
 #: Seconds of training in any case.
 _LEAST = 1.0
-
-
-def _corrected(game: Game, settings: Hyperparameters) -> dict[str, str]:
-    """Return the metadata about the evaluation that the net corrects."""
-    rules = rules_of(game)
-    if not settings.correction or not isinstance(rules, Tunable):
-        return {}
-    return {"weights": weights_digest(rules.weights)}
 
 
 def _beginning_with(net: Net, settings: Hyperparameters) -> Hyperparameters:
@@ -49,9 +39,6 @@ def _beginning_with(net: Net, settings: Hyperparameters) -> Hyperparameters:
         raise UserError(
             f"--finetune: a net of hidden size {net.hidden_size} cannot become one of {hidden_size}"
         )
-    if net.correction != settings.correction:
-        kind = "corrects the hand-crafted evaluation" if net.correction else "stands alone"
-        raise UserError(f"--finetune: a net that {kind}; --alone says which one is wanted")
     return replace(
         settings,
         hidden_size=hidden_size,
@@ -95,7 +82,7 @@ def train_net(
                 kind.check(path)
     if finetune is not None:
         settings = _beginning_with(finetune, settings)
-    dataset = load(game, data, correction=settings.correction, threads=threads)
+    dataset = load(game, data)
     report(
         f"{counted(len(dataset.training), 'training position')},"
         f" {counted(len(dataset.validation), 'validation position')},"
@@ -104,8 +91,8 @@ def train_net(
     trainer = Trainer(
         game, dataset, settings, threads, finetune, max(end - time.monotonic(), _LEAST)
     )
-    baselines = trainer.baselines()
-    report("without the net: " + ", ".join(f"{k} {v:.5f}" for k, v in baselines.items()))
+    baseline = trainer.baseline()
+    report(f"without the net: search to result {baseline:.5f}")
     history = run(trainer, checkpoint, report)
     metadata = {
         "engine": __version__,
@@ -113,9 +100,8 @@ def train_net(
         "games": dataset.games,
         **asdict(settings),
         **_begun_as(finetune),
-        **_corrected(game, settings),
         **{f"loss to {name}": round(history[-1][name], 6) for name in ("score", "result")},
-        **{name: round(value, 6) for name, value in baselines.items()},
+        "search to result": round(baseline, 6),
     }
     net = trainer.quantised(metadata)
     error = trainer.rounding_error(net)
@@ -128,7 +114,6 @@ def train_net(
         f" the kernel agrees on {counted(compared, 'position')}"
     )
     if curve_file is not None:
-        levels = [(v, f"{k}: {v:.5f}") for k, v in baselines.items() if k == "evaluation to score"]
         lines = [
             Line(
                 f"{name}: {history[-1][key]:.5f}",
@@ -136,7 +121,7 @@ def train_net(
             )
             for name, key in (("validation, to score", "score"), ("training", "learning"))
         ]
-        picture = chart(f"{game.name}: {out.name}", "epoch", lines, levels)
+        picture = chart(f"{game.name}: {out.name}", "epoch", lines)
         with naming(curve_file):
             write_whole(curve_file, picture, PICTURE)
         report(f"{curve_file}: losses by epoch")

@@ -28,7 +28,7 @@ from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import sigmoid
-from ryugi_engine.train.gains import MOST_ELO, NO_GAIN, both, draw, gain_of, sums_of
+from ryugi_engine.train.gains import MOST_ELO, NO_GAIN, draw, gain_of, sums_of
 from ryugi_engine.train.kinship import nearest_net
 from ryugi_engine.train.net_training import train_net
 from ryugi_engine.train.positions import difference, facts_of, records
@@ -71,9 +71,6 @@ _SIZES = (
 )
 #: The newest positions are learnt from, so many at most: they are in memory, 90 bytes each.
 _MOST_POSITIONS = 30_000_000
-#: Positions that a net is to have learnt from before it may stand alone, and from which on a
-#: correction is not worth the time any more.
-_ALONE_FROM, _ONLY_ALONE_FROM = 3_000_000, 10_000_000
 _EPOCHS = (3, 30)
 _EPOCHS_AHEAD = 8
 _MAX_JOURNAL = 1 << 20
@@ -253,26 +250,26 @@ class Rounds:
         self.journal["nearest"] = verdict
         self._write()
 
-    def _learn(self, entry: dict[str, Any], correction: bool) -> Path:
+    def _learn(self, entry: dict[str, Any]) -> Path:
         number = entry["number"]
         rounds, positions = self._newest()
         paths = [self.folder / f"round-{n}.pos" for n in rounds]
         size = next(size for size in _SIZES if positions >= size.positions)
         hidden_size = self.settings.hidden_size or size.hidden_size
         output_buckets = size.output_buckets
-        start = None if correction else self._start
+        start = self.best or self._nearest
         if start is not None:
             hidden_size = max(hidden_size, start.hidden_size)
             if start.output_buckets > 1:
                 output_buckets = start.output_buckets
-        seconds = _LEARNING * self._round_seconds / len(self._kinds)
+        seconds = _LEARNING * self._round_seconds
         rate = self.journal.get("neurons a second", _RATE * self.settings.threads) / hidden_size
         if "lambda" not in entry:
             entry["lambda"] = _lambda_of(paths)
         low, high = _EPOCHS
         if entry["lambda"]:
             high = _EPOCHS_AHEAD  # what comes later is memorised sooner
-        name = f"round-{number}" + ("" if correction else "-alone")
+        name = f"round-{number}"
         # kept: a checkpoint is resumed only with the same settings
         epochs = entry.setdefault(
             f"epochs of {name}", int(max(low, min(high, seconds * rate / max(1, positions))))
@@ -285,10 +282,9 @@ class Rounds:
             epochs=epochs,
             wdl=size.wdl,
             td_lambda=entry["lambda"],
-            correction=correction,
             seed=number,
         )
-        self._report(f"round {number}: learning, {'a correction' if correction else 'alone'}")
+        self._report(f"round {number}: learning")
         began = time.monotonic()
         with self._timed() as report:
             train_net(
@@ -308,29 +304,9 @@ class Rounds:
             self.journal["neurons a second"] = positions * settings.epochs * hidden_size / took
         return self.folder / f"{name}.net"
 
-    @property
-    def _kinds(self) -> tuple[bool, ...]:
-        """The nets to learn in this round: a correction, one that stands alone, or both."""
-        positions = self._positions
-        if self._start is not None:
-            return (False,)
-        if positions < _ALONE_FROM:
-            return (True,)
-        return (True, False) if positions < _ONLY_ALONE_FROM else (False,)
-
-    @property
-    def _start(self) -> Net | None:
-        """The net that a round's begins as: the best, or that of the most similar game."""
-        best = self.best
-        return self._nearest if best is None or best.correction else best
-
     @cached_property
     def _nearest(self) -> Net | None:
         return nearest_net(self.game)
-
-    @property
-    def _positions(self) -> int:
-        return sum(int(entry.get("positions", 0)) for entry in self.journal["rounds"])
 
     def _newest(self) -> tuple[list[int], int]:
         """Return the rounds to train on, newest first, and their number of positions.
@@ -366,23 +342,20 @@ class Rounds:
             self._begin()
         if "has played" not in entry:
             self._play(entry)
-        kinds = self._kinds
-        share = 1 - _PLAYING - _LEARNING
-        verdicts: list[str] = []
+        path = self._learn(entry)
+        net = read_net(path)
+        ends = entry["spent before"] + self._round_seconds
+        share = (1 - _PLAYING - _LEARNING) * self._round_seconds
+        seconds = max(1.0, min(share, ends - self.journal["spent"]))
+        verdict = self._compare(net, self.best, seconds)
+        message = f"{path.name} against the best so far: {verdict.summary()}"
+        self._report(f"round {entry['number']}: {message}")
         gain = NO_GAIN
-        for correction in kinds:
-            path = self._learn(entry, correction)
-            net = read_net(path)
-            ends = entry["spent before"] + self._round_seconds
-            seconds = min(share * self._round_seconds / len(kinds), ends - self.journal["spent"])
-            verdict = self._compare(net, self.best, max(1.0, seconds))
-            verdicts.append(f"{path.name} against the best so far: {verdict.summary()}")
-            self._report(f"round {entry['number']}: {verdicts[-1]}")
-            if verdict.better:
-                self._keep(net)
-                entry["best"] = path.name
-                gain = both(gain, gain_of(verdict.elo))
-        entry["verdicts"] = verdicts
+        if verdict.better:
+            self._keep(net)
+            entry["best"] = path.name
+            gain = gain_of(verdict.elo)
+        entry["verdicts"] = [message]
         gains = self.journal.setdefault("gains", [NO_GAIN])
         gains.append(gain)
         self._write()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ryugi_engine.games.training import RECORD
 from ryugi_engine.kernel.abi import ALL, DRAWN, ONGOING, WON
 from ryugi_engine.kernel.calls import generate, header, make, move_buffer, no_moves, order, status
-from ryugi_engine.kernel.hashing import mix
+from ryugi_engine.kernel.hashing import GOLDEN_RATIO, mix
 from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import add, call3, call6, shr
 from ryugi_engine.kernel.views import Layout, i64
@@ -52,14 +52,13 @@ _NO_PROGRESS, _UNDECIDED = 60, 400
 #: What :func:`play` answers; a game is void that is over, or decided, too soon.
 PLAYED, VOID, STOPPED = range(3)
 
-_GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
 _MOVE_SCORES = L.WORKER.word("move_scores")
 
 
 @kernel
 def _draw(g, count):
     """Return a random number below ``count``: splitmix64 (G. Steele, D. Lea, C. Flood 2014)."""
-    g.random = add(g.random, _GOLDEN)
+    g.random = add(g.random, GOLDEN_RATIO)
     return shr(mix(g.random), 33) % count
 
 

@@ -59,10 +59,6 @@ class Hyperparameters:
             option="--lambda",
         ),
     ] = 0.0
-    correction: Annotated[
-        bool,
-        Argument("replace the hand-crafted evaluation (default: correct it)", option="--alone"),
-    ] = True
     seed: Annotated[
         int, 0, 2**31, Argument("seed of the initial weights and the order of the positions")
     ] = 0

@@ -112,14 +112,7 @@ class Trainer:
         mirrors = np.array_split(mirrored, len(slopes))
 
         def part(number: int) -> float:
-            batch = Batch(
-                orders[number],
-                mirrors[number],
-                dataset.cells,
-                dataset.sides,
-                dataset.bases,
-                targets,
-            )
+            batch = Batch(orders[number], mirrors[number], dataset.cells, dataset.sides, targets)
             return float(gradients(batch, self._tables, self.net.weights, slopes[number]))
 
         return sum(self._pool.map(part, range(len(slopes))))
@@ -191,16 +184,11 @@ class Trainer:
         ]
         return Losses(*losses)
 
-    def baselines(self) -> dict[str, float]:
-        """Return the losses without the net: of the search, and of a corrected evaluation."""
+    def baseline(self) -> float:
+        """Return the loss of the search, as a prediction of the results."""
         validation = self.dataset.validation
         scores, results = self.dataset.scores[validation], self.dataset.results[validation]
-        losses = {"search to result": float(np.mean((scores - results) ** 2))}
-        if self.settings.correction:
-            chances = 1 / (1 + np.exp(-self.dataset.bases[validation]))
-            losses["evaluation to score"] = float(np.mean((chances - scores) ** 2))
-            losses["evaluation to result"] = float(np.mean((chances - results) ** 2))
-        return losses
+        return float(np.mean((scores - results) ** 2))
 
     # ---- quantisation ------------------------------------------------------------------------
 
@@ -209,12 +197,7 @@ class Trainer:
         source = np.random.default_rng(self.settings.seed)
         some = source.permutation(self.dataset.training)[:_SAMPLE]
         cells, sides = self.dataset.cells[some], self.dataset.sides[some]
-        net = self.net.quantised(
-            self.game.name,
-            correction=self.settings.correction,
-            metadata=metadata,
-            rules=self.training.rules,
-        )
+        net = self.net.quantised(self.game.name, metadata=metadata, rules=self.training.rules)
         return without_rounding_bias(self.net, net, cells, sides)
 
     def rounding_error(self, net: Net) -> float:
@@ -298,10 +281,7 @@ def compare_with_kernel(game: Game, net: Net, records: Records) -> int:
     """
     some = records[records["clock"] == 0][:_COMPARED]
     expected = net.evaluate(some["cells"], some["side"])
-    values = evaluations(game, net, some, uncorrected=True).astype(np.int64)
-    if net.correction:
-        values -= evaluations(game, None, some, uncorrected=True)
-    wrong = int(np.count_nonzero(values != expected))
+    wrong = int(np.count_nonzero(evaluations(game, net, some) != expected))
     if wrong:
         raise UserError(f"the kernel disagrees with the net in {counted(wrong, 'evaluation')}")
     return len(some)

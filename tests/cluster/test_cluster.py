@@ -21,11 +21,10 @@ from typing import IO
 import pytest
 
 from ryugi_engine.cluster.work import Definitions
-from ryugi_engine.match.journal import read_journal
 from ryugi_engine.records.pgn import parse_records
 from tests.match.test_engines import OWN
 from tests.support.effort import effort
-from tests.support.helpers import ROOT, command, completed, patient, read_to
+from tests.support.helpers import ROOT, command, completed, patient, read_journal, read_to
 
 _PYTHON = [sys.executable, "-m", "ryugi_engine"]
 ENGINE = " ".join([*_PYTHON, "uci"])

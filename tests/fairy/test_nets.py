@@ -156,7 +156,7 @@ def test_a_game_of_a_file_is_trained(tmp_path: Path, capsys: pytest.CaptureFixtu
     words = ["train", "--variants", str(definition)]
     generate = ["generate", "--nodes", "10", "--positions", "2000", "--out", str(data)]
     assert cli.main([*words, *generate]) == 0
-    learn = ["net", "--data", str(data), "--out", str(net), "--epochs", "1", "--alone"]
+    learn = ["net", "--data", str(data), "--out", str(net), "--epochs", "1"]
     assert cli.main([*words, *learn]) == 0
     assert "the kernel agrees on" in capsys.readouterr().out
     (game,) = read_definitions(str(definition))

@@ -7,28 +7,28 @@ import json
 import os
 import shutil
 import sys
+from fnmatch import fnmatch
 
 import pytest
 
 from ryugi_engine.games.registry import Registry, registry
-from ryugi_engine.match.compliance.cecp_lines import parse_features, parse_thinking_line
-from ryugi_engine.match.compliance.checker import Fault, Line, Search, Settings
-from ryugi_engine.match.compliance.lines import Malformed
+from ryugi_engine.match.compliance.checker import Checker, Fault, Line, Search, Settings
 from ryugi_engine.match.compliance.places import Place, Places
-from ryugi_engine.match.compliance.run import make_checker
 from ryugi_engine.match.compliance.steps import Check, StepResult, judge_variations
-from ryugi_engine.match.compliance.uci_lines import parse_info, parse_option
+from ryugi_engine.match.compliance.uci import STEPS
+from ryugi_engine.match.compliance.uci_lines import Malformed, parse_info, parse_option
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
 from tests.support.effort import effort
-from tests.support.helpers import SUPPORT, completed
+from tests.support.helpers import SUPPORT, command, completed
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'compliance_engine.py'}'"
 STOCKFISH = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}:/usr/games")
+_GAMES = ("chess", "chess960", "ryugi", "gorogo", "gomokuroku", "goryujin")
 OURS = f"'{sys.executable}' -m ryugi_engine"
 #: The first step that fails, by the fault of the engine.
-UCI_FAULTS = {
+FAULTS = {
     "none": "",
     "no-author": "introduction",
     "spin": "options",
@@ -57,40 +57,15 @@ UCI_FAULTS = {
     "deaf-to-quit": "quit",
     "deaf-to-end": "end of input",
 }
-CECP_FAULTS = {
-    "none": "",
-    "feature": "features",
-    "spin": "features",
-    "pong": "ping",
-    "dies-of-words": "unknown commands",
-    "illegal": "go",
-    "twice": "go",
-    "anything": "illegal moves",
-    "undo": "undo and remove",
-    "force": "force",
-    "deeper": "sd",
-    "late": "level and time",
-    "deaf-to-?": "move now",
-    "early-pong": "ping in a search",
-    "silent": "analyze",
-    "blind": "win in one",
-    "mate-score": "mate score",
-    "no-result": "result",
-    "thought": "thinking output",
-    "pv": "principal variations",
-    "deaf-to-quit": "quit",
-    "deaf-to-end": "end of input",
-}
 
 
 class _Enough(Exception):
     """The first step has failed."""
 
 
-async def first_failure(places: Places, fault: str, proto: str) -> str:
+async def first_failure(places: Places, fault: str) -> str:
     """The first step that fails with a fault, "" if none does."""
-    words = f"{ENGINE} {fault} {'xboard' if proto == 'xboard' else ''}"
-    spec = EngineSpec(cmd=words, proto=proto)
+    spec = EngineSpec(cmd=f"{ENGINE} {fault}")
     settings = Settings(spec, places.start.position.game, places, 2.0, Timeouts(30.0, 30.0))
     lines: list[StepResult] = []
 
@@ -100,15 +75,14 @@ async def first_failure(places: Places, fault: str, proto: str) -> str:
             raise _Enough
 
     try:
-        await Check(*make_checker(settings), tell).run()
+        await Check(Checker(settings), STEPS, tell).run()
     except _Enough:
         return lines[-1].step
     return ""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("proto", "faults"), [("uci", UCI_FAULTS), ("xboard", CECP_FAULTS)])
-def test_each_fault_is_named_by_its_step(proto: str, faults: dict[str, str]) -> None:
+def test_each_fault_is_named_by_its_step() -> None:
     places = Places.find(Registry().game("chess"), seed=0)
 
     async def all_of_them() -> list[str]:
@@ -116,16 +90,11 @@ def test_each_fault_is_named_by_its_step(proto: str, faults: dict[str, str]) -> 
 
         async def one(fault: str) -> str:
             async with turns:
-                return await first_failure(places, fault, proto)
+                return await first_failure(places, fault)
 
-        return await asyncio.gather(*map(one, faults))
+        return await asyncio.gather(*map(one, FAULTS))
 
-    assert dict(zip(faults, asyncio.run(all_of_them()), strict=True)) == faults
-
-
-#: Every protocol with games of every kind.
-_GAMES = ("chess", "chess960", "ryugi", "gorogo", "gomokuroku", "goryujin")
-_OURS = [(p, g) for p in ("uci", "xboard") for g in _GAMES]
+    assert dict(zip(FAULTS, asyncio.run(all_of_them()), strict=True)) == FAULTS
 
 
 def failed_steps(game: str, *engine: str) -> list[str]:
@@ -142,11 +111,49 @@ def failed_steps(game: str, *engine: str) -> list[str]:
 
 @pytest.mark.more
 @pytest.mark.slow
+@pytest.mark.parametrize("game", effort(["ryugi"], _GAMES))
+def test_ours_passes(game: str) -> None:
+    assert not failed_steps(game, f"cmd={OURS}")
+
+
+@pytest.mark.more
+@pytest.mark.slow
+@pytest.mark.parametrize("game", effort(["chess960"], _GAMES))
+def test_ours_plays_cecp_without_a_fault(game: str) -> None:
+    words = [
+        *["match", "--json", "--time-margin", "60000", "--check", "proto=xboard"],
+        f"cmd={OURS}",
+    ]
+    done = command(*words, "--variant", game)
+    (last,) = map(json.loads, done.stdout.splitlines())
+    assert (done.returncode, last["games"], last["faults"]) == (0, 2, 0), done.stderr
+
+
 @pytest.mark.parametrize(
-    ("proto", "game"), effort([("uci", "ryugi"), ("xboard", "chess960")], _OURS)
+    ("fault", "lines"),
+    [
+        ("none", ["2 games: no fault"]),
+        (
+            "illegal",
+            ["game 1, White: illegal move: illegal move 'e2e5'*", "game 2, *", "2 games: 2 *"],
+        ),
+        (
+            "twice",
+            ["game 1, *: illegal move: 'move *' out of turn", "game 2, *", "2 games: 2 faults"],
+        ),
+        ("die", ["game 1, White: crash: *exit code 5", "game 2, *", "2 games: 2 faults"]),
+        ("late", ["game 1, White: time forfeit: * ms too late", "game 2, *", "2 games: 2 faults"]),
+        ("claim", ["game 1, White: false claim: '1/2-1/2 *", "game 2, *", "2 games: 2 faults"]),
+        ("exit", ["* did not start: the engine ended: exit code 3*", "0 games: 1 fault"]),
+    ],
 )
-def test_ours_passes(proto: str, game: str) -> None:
-    assert not failed_steps(game, f"cmd={OURS}", f"proto={proto}")
+def test_each_fault_of_cecp_has_a_line(fault: str, lines: list[str]) -> None:
+    engine = f"'{sys.executable}' '{SUPPORT / 'match_engine.py'}' {fault} xboard"
+    done = command(*["match", "--variant", "chess", "--check", "proto=xboard"], f"cmd={engine}")
+    assert done.returncode == (fault != "none"), done.stderr
+    assert len(done.stdout.splitlines()) == len(lines), done.stdout
+    for line, pattern in zip(done.stdout.splitlines(), lines, strict=True):
+        assert fnmatch(line, pattern), line
 
 
 @pytest.mark.slow
@@ -209,26 +216,6 @@ def test_faulty_infos(line: str, fault: str) -> None:
         parse_info(line)
 
 
-LONG_SPIN = f'feature option="A -spin {5000 * "9"} 1 5"'
-
-
-def test_cecp_lines() -> None:
-    assert ("myname", "A b") in parse_features('feature ping=1 myname="A b" done=1')
-    assert len(parse_features('feature option="A -button" option="B -button"')) == 2
-    for line in (
-        "feature ping=yes",
-        "feature myname=A",
-        'feature option="A -spin 9 1 5"',
-        LONG_SPIN,
-    ):
-        with pytest.raises(Malformed):
-            parse_features(line)
-    assert parse_thinking_line("9 156 1084 48000 1. e2e4 c7c5 2. Nf3").pv == ["e2e4", "c7c5"]
-    for line in ("9 156 1084", "9 1.56 1084 48000", "9999 0 0 0", "9 156 1084 " + 5000 * "9"):
-        with pytest.raises(Malformed):
-            parse_thinking_line(line)
-
-
 @pytest.mark.parametrize(
     ("lines", "move", "right"),
     [
@@ -248,7 +235,7 @@ def test_the_best_move_begins_the_last_variation(lines: list[str], move: str, ri
     end = Line(0.1, "<", f"bestmove {move}")
     search = Search("depth 2", start.position, Answer(move, 0.1), end, infos)
     settings = Settings(EngineSpec("e"), start.position.game, Places(start), 1.0, Timeouts())
-    check, _steps = make_checker(settings)
+    check = Checker(settings)
     if right:
         judge_variations(check, search)
     else:

@@ -15,10 +15,10 @@ from ryugi_engine.commands import cli
 from ryugi_engine.errors import UserError
 from ryugi_engine.match import run
 from ryugi_engine.match.game_record import finished
-from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.records.pgn import parse_records
-from tests.support.helpers import ROOT, SUPPORT, read_to
+from tests.support.helpers import ROOT, SUPPORT, read_journal, read_to
 
 SCRIPT = SUPPORT / "match_engine.py"
 ENGINE = f"'{sys.executable}' '{SCRIPT}' none"

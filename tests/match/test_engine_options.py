@@ -9,13 +9,15 @@ from pathlib import Path
 import chess
 import pytest
 
+from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.cecp import CecpEngine
-from ryugi_engine.match.compliance.cecp_checker import CecpChecker
-from ryugi_engine.match.compliance.checker import Settings
+from ryugi_engine.match.cecp_text import castling_spelled
+from ryugi_engine.match.compliance.checker import Checker, Settings
 from ryugi_engine.match.compliance.places import Place, Places
-from ryugi_engine.match.compliance.run import knows_game, make_checker
+from ryugi_engine.match.compliance.run import knows_game
 from ryugi_engine.match.compliance.steps import Check
+from ryugi_engine.match.compliance.uci import STEPS
 from ryugi_engine.match.engine import Engine, Unsupported
 from ryugi_engine.match.engine_options import cecp_option, uci_option
 from ryugi_engine.match.spec import EngineSpec
@@ -75,10 +77,9 @@ def engine(folder: Path) -> tuple[str, Path]:
     return f"'{sys.executable}' '{script}' '{log}'", log
 
 
-@pytest.mark.parametrize("proto", ["uci", "xboard"])
-def test_a_check_sends_what_a_match_sends(proto: str, tmp_path: Path) -> None:
+def test_a_check_sends_what_a_match_sends(tmp_path: Path) -> None:
+    """Of CECP a check is a match; only its engine's lines are compared."""
     cmd, log = engine(tmp_path)
-    spec = EngineSpec(cmd=cmd, proto=proto, options=_GIVEN)
     game = registry().game("chess960")
 
     def options() -> list[str]:
@@ -86,36 +87,32 @@ def test_a_check_sends_what_a_match_sends(proto: str, tmp_path: Path) -> None:
         log.unlink()
         return [line for line in lines if line.startswith(("setoption", "option"))]
 
-    async def start() -> None:
-        kind = UciEngine if proto == "uci" else CecpEngine
-        running = kind(spec, game, "", Timeouts())
+    async def start(kind: type[Engine]) -> None:
+        running = kind(EngineSpec(cmd=cmd, options=_GIVEN), game, "", Timeouts())
         await running.start()
         await running.close()
 
-    asyncio.run(start())
-    assert options() == _SENT[proto]
-    places = Places(Place.at(game))
-    checker, steps = make_checker(Settings(spec, game, places, 2.0, Timeouts()))
-    step = next(step for step in steps if step.name == "game")
+    for proto, kind in (("xboard", CecpEngine), ("uci", UciEngine)):
+        asyncio.run(start(kind))
+        assert options() == _SENT[proto]
+    spec = EngineSpec(cmd=cmd, options=_GIVEN)
+    checker = Checker(Settings(spec, game, Places(Place.at(game)), 2.0, Timeouts()))
+    step = next(step for step in STEPS if step.name == "game")
     assert asyncio.run(Check(checker, [step], lambda _: None).run())
-    assert options() == _SENT[proto]
+    assert options() == _SENT["uci"]
 
 
 def test_castling_as_python_chess_writes_it() -> None:
-    """In Chess960, in matches and in checks; other moves are as they are."""
-    game = registry().game("chess960")
-    place = Place.at(game, "2k5/8/8/8/8/8/8/1RK3R1 w GB - 0 1")
-    settings = Settings(EngineSpec("e", proto="xboard"), game, Places(place), 0, Timeouts())
-    checker, _steps = make_checker(settings)
-    assert isinstance(checker, CecpChecker)
-    checker.engine = checker.new_engine(settings.spec, settings.timeouts)
-    checker.engine.features = {"setboard": "1"}
-    board = chess.Board(place.position.text(), chess960=True)
+    """In Chess960; other moves are as they are."""
+    position = Position(registry().game("chess960"), "2k5/8/8/8/8/8/8/1RK3R1 w GB - 0 1")
+    board = chess.Board(position.text(), chess960=True)
     castlings = 0
     for move in board.legal_moves:
         wanted = board.san(move).rstrip("+#") if board.is_castling(move) else move.uci()
         castlings += board.is_castling(move)
-        assert checker.last_move(place.after(move.uci())) == wanted
+        after = position.copy()
+        after.push(move.uci())
+        assert castling_spelled(after, after.moves) == [wanted]
     assert castlings == 2
 
 

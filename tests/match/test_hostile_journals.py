@@ -13,13 +13,13 @@ import pytest
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.commands.cli import main
 from ryugi_engine.games.registry import registry
-from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.openings import read_openings
 from ryugi_engine.match.plan import MatchPlan
 from ryugi_engine.match.spec import read_engines
 from ryugi_engine.match.sprt import Sprt
 from tests.match.test_schedule import game as played
-from tests.support.helpers import ROOT
+from tests.support.helpers import ROOT, read_journal
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_match_that_was_not_begun(
     assert main(["match", "--resume", "j", "--quiet"]) == 2
     told = "j: no match in the journal: with its --engine options it begins anew"
     assert capsys.readouterr().err == f"ryugi-engine: {told}\n"
-    engine = f"cmd='{sys.executable}' '{ROOT}/tests/support/compliance_engine.py' none uci"
+    engine = f"cmd='{sys.executable}' '{ROOT}/tests/support/compliance_engine.py' none"
     words = ["match", "--resume", "j", "--quiet", "--variant", "chess", "--tc", "st=1"]
     words += ["--engine", engine, "name=a", "--engine", engine, "name=b"]
     words += ["--games", "1", "--max-plies", "4", "--time-margin", "60000"]

@@ -16,7 +16,7 @@ from ryugi_engine.games.game import AGREED_DRAW, resignation
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match.engine import Answer
 from ryugi_engine.match.game_files import GameFiles
-from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.referee import Adjudication
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.records.pgn import Record, format_record, parse_records, read_records
@@ -152,7 +152,7 @@ def test_games_wait_for_a_disk_that_is_full(
     monkeypatch.setattr(writing, "append_to", append_to)
     books.add(played[3])
     assert [record.tags["Round"] for record in parse_records(path.read_text())] == list("1234")
-    saved = read_journal(tmp_path / "games.journal")
+    saved = journal.read()
     assert (saved.games, saved.plan) == (played, {"seed": 1})
     monkeypatch.setattr(writing, "append_to", full)
     books.add(played[0])

@@ -15,13 +15,12 @@ import pytest
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.match import report
-from ryugi_engine.match.journal import read_journal
 from ryugi_engine.match.report import Tournament, write_report
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.records.pgn import Record, Step, format_record
 from tests.support.books import texts_in
-from tests.support.helpers import command
+from tests.support.helpers import command, read_journal
 
 
 def played(

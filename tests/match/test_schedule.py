@@ -18,11 +18,11 @@ import pytest
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.match.game_files import GameFiles
-from ryugi_engine.match.journal import Journal, read_journal
+from ryugi_engine.match.journal import Journal
 from ryugi_engine.match.openings import Opening
 from ryugi_engine.match.results import FinishedGame
 from ryugi_engine.match.schedule import GameTask, Knockout, make_schedule, round_robin
-from tests.support.helpers import ROOT, SUPPORT, command, read_to
+from tests.support.helpers import ROOT, SUPPORT, command, read_journal, read_to
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'match_engine.py'}' none"
 OPENINGS = [Opening(letter, (), letter) for letter in "abc"]
@@ -188,7 +188,7 @@ def test_whenever_the_runner_was_killed(lost: str, tmp_path: Path) -> None:
     again.add(game(4 - ("line" in lost), "\N{LATIN SMALL LETTER E WITH ACUTE}"))
     assert re.findall(r'Round "(\d)"', pgn.read_text())[:3] == ["1", "2", "3"]
     assert pgn.read_bytes().startswith(whole)
-    assert [g.number for g in read_journal(path).games] == [1, 2, 3, 4][: 4 - ("line" in lost)]
+    assert [g.number for g in journal.read().games] == [1, 2, 3, 4][: 4 - ("line" in lost)]
 
 
 def test_no_journal(tmp_path: Path) -> None:
@@ -200,8 +200,6 @@ def test_no_journal(tmp_path: Path) -> None:
         ('{"match": {}, "format": 99}\n', "j:1: no journal of a match: format 99 is not"),
     ):
         path.write_text(text)
-        with pytest.raises(UserError, match=output):
-            read_journal(path)
         with pytest.raises(UserError, match=output):
             Journal(path, new=False)
     done = command("match", "--resume", str(tmp_path / "none"))

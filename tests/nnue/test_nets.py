@@ -57,7 +57,6 @@ def random_net(
         game=game.name,
         inputs=inputs,
         rules=t.rules,
-        correction=False,
         feature_weights=shorts(spread, rows, hidden_size),
         feature_biases=shorts(spread, hidden_size),
         output_weights=shorts(127 if hidden_size == CHUNK else 60, output_buckets, 2, hidden_size),
@@ -116,8 +115,7 @@ def test_the_kernel_equals_the_reference(rules: Any, source: random.Random) -> N
         net = random_net(
             game, seed, hidden_size, output_buckets=output_buckets, king_buckets=king_buckets
         )
-        corrects = dataclasses.replace(net, correction=True)
-        plain, learnt, correcting = (rules.with_net(one) for one in (None, net, corrects))
+        learnt = rules.with_net(net)
         values = set()
         for number in range(30):
             result = wild_position(game, source) if number % 2 else walked(game, source, 60)
@@ -125,12 +123,8 @@ def test_the_kernel_equals_the_reference(rules: Any, source: random.Random) -> N
                 continue
             record = recorded(result)
             value = evaluate(net, record["cells"], result.side)
-            fade = int(record["clock"]) > 20
-            hand_crafted = _learnt(_at(result, plain))
-            alone, corrected = _learnt(_at(result, learnt)), _learnt(_at(result, correcting))
-            if not fade:
-                assert (alone, corrected) == (value, value + hand_crafted), result.text()
-                values.add(value)
+            assert _learnt(_at(result, learnt)) == value, result.text()
+            values.add(value)
         assert len(values) > 5
 
 
@@ -273,7 +267,6 @@ def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
     assert again.metadata == {"rounds": 3}
     assert np.array_equal(again.feature_weights, net.feature_weights)
     assert dataclasses.replace(net, output_biases=(net.output_biases[0] + 1,)).digest != net.digest
-    assert dataclasses.replace(net, correction=True).digest != net.digest
 
 
 def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Random) -> None:
@@ -574,7 +567,7 @@ def test_a_game_may_name_a_net(tmp_path: Path) -> None:
         {"lanes": 32.0},
         {"files": 10**400},
         {"letters": ["P"]},
-        {"correction": 1},
+        {"correction": True},
         {"unit": 0},
         {"men": []},
         {"constants": [1 << 80]},

@@ -23,7 +23,7 @@ from ryugi_engine.games.position_reading import read_epd
 from ryugi_engine.games.registry import Registry
 from ryugi_engine.match.cecp import CecpEngine
 from ryugi_engine.match.cecp_text import MoveReader
-from ryugi_engine.match.compliance import cecp_lines, uci_lines
+from ryugi_engine.match.compliance import uci_lines
 from ryugi_engine.match.engine import Engine
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
@@ -217,9 +217,6 @@ def test_every_reader_takes_linear_time_and_memory(tmp_path: Path, source: rando
         ("UCI check", uci_lines.parse_option, pieces(UCI[0])),
         ("UCI check", uci_lines.parse_info, pieces(*INFO)),
         ("UCI check", uci_lines.parse_bestmove, pieces(UCI[2])),
-        ("CECP check", cecp_lines.parse_features, pieces(CECP[0])),
-        ("CECP check", cecp_lines.parse_thinking_line, pieces(THOUGHT[0])),
-        ("CECP check", cecp_lines.parse_result, pieces(THOUGHT[2])),
         ("records", parse_records, pieces(*PGN)),
         ("records", lambda text: [*map(format_record, parse_records(text))], pieces(*PGN)),
         ("moves", lambda text: recorded_code(start, text), pieces(*SAN)),

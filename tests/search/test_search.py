@@ -300,7 +300,7 @@ def test_stop_and_ponderhit() -> None:
     assert asked.is_set()  # not before, and not for ever
 
     searcher.prepare(position, Limits(time=(1.0, 1.0), ponder=True))
-    asked = _later(searcher.start_clock)
+    asked = _later(searcher.clock.start)
     assert searcher.run(position, lambda report: None).best
     assert asked.is_set()
 
@@ -444,7 +444,7 @@ def test_a_pondered_move_that_was_played_has_the_new_clock() -> None:
     search.start()
     assert deep.wait(patient(60))
     assert search.is_alive()
-    searcher.start_clock(Limits(time=(1e6, 1e6)))
+    searcher.clock.start(Limits(time=(1e6, 1e6)))
     search.join(patient(60))
     ended = not search.is_alive()
     searcher.stop()

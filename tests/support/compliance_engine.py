@@ -1,12 +1,11 @@
-"""A chess engine for the tests of ``match --check``: it behaves correctly except for one fault.
+"""A UCI chess engine for the tests of ``match --check``: it behaves correctly except for one fault.
 
-``compliance_engine.py FAULT [xboard]``: the fault's name in the tests, or ``none``. It needs
+``compliance_engine.py FAULT``: the fault's name in the tests, or ``none``. It needs
 python-chess and nothing of ours.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import queue
 import sys
@@ -16,8 +15,12 @@ import time
 import chess
 
 
-class Correct:
+class Uci:
     """Lines in and out, a board, and a search that knows mates in one."""
+
+    searching = False
+    multipv = 1
+    go: tuple[str, ...] = ()
 
     def __init__(self, fault: str) -> None:
         self.fault = fault
@@ -37,14 +40,7 @@ class Correct:
 
     def moves(self) -> list[chess.Move]:
         """The legal moves, a mate first."""
-
-        def mates(move: chess.Move) -> bool:
-            self.board.push(move)
-            result = self.board.is_checkmate()
-            self.board.pop()
-            return result
-
-        return sorted(self.board.legal_moves, key=lambda m: (not mates(m), m.uci()))
+        return sorted(self.board.legal_moves, key=lambda m: (not self.mate(m), m.uci()))
 
     def mate(self, move: chess.Move) -> bool:
         self.board.push(move)
@@ -60,15 +56,6 @@ class Correct:
                     time.sleep(1000)
                 break
         os._exit(0)
-
-    def answer(self, words: list[str]) -> str:
-        raise NotImplementedError
-
-
-class Uci(Correct):
-    searching = False
-    multipv = 1
-    go: tuple[str, ...] = ()
 
     def answer(self, words: list[str]) -> str:
         word, fault = words[0], self.fault
@@ -155,121 +142,5 @@ class Uci(Correct):
             self.say(f"bestmove {best}")
 
 
-class Xboard(Correct):
-    forced, post, thinking, analyzing, slow, steps = True, False, False, False, False, 9
-    level = False
-    held: tuple[str, ...] = ()
-
-    def answer(self, words: list[str]) -> str:
-        word, fault, rest = words[0], self.fault, words[1:]
-        if word == "protover":
-            bad = 'option="Depth -spin 9 1 5"' if fault == "spin" else ""
-            ping = "2" if fault == "feature" else "1"
-            self.say(f"feature ping={ping} setboard=1 usermove=1 time=1 sigint=0 analyze=1")
-            self.say('feature variants="normal" myname="check"', f"feature {bad} done=1")
-        elif word == "ping":
-            if self.thinking and fault == "early-pong":
-                self.say(f"pong {rest[0]}")
-                time.sleep(0.2)
-                self.finish()
-            elif self.thinking:
-                self.held += (rest[0],)
-            elif fault != "pong" or rest[0] != "3":
-                self.say(f"pong {rest[0]}")
-        elif word in ("new", "setboard"):
-            self.thinking = False
-            with contextlib.suppress(ValueError):
-                self.board = chess.Board(" ".join(rest)) if rest else chess.Board()
-            self.steps = 9 if word == "new" else self.steps
-            self.forced = self.forced and word == "setboard"
-        elif word == "force":
-            if self.thinking and fault == "force":
-                self.finish()
-            self.thinking, self.forced = False, True
-        elif word == "result":
-            self.thinking, self.forced = False, True
-        elif word in ("post", "nopost"):
-            self.post = word == "post" or fault == "nopost"
-        elif word == "sd" and rest:
-            self.steps = int(rest[0]) + (fault == "deeper")
-        elif word in ("st", "level"):
-            self.slow = rest[1:2] == ["60"] or (rest == ["3"] and fault == "early-pong")
-            self.level = word == "level"
-        elif word == "usermove":
-            self.user_move(rest[0])
-        elif word == "undo" and fault != "undo":
-            self.board.pop()
-            self.think()
-        elif word == "remove":
-            self.board.pop()
-            self.board.pop()
-        elif word == "go":
-            self.forced = False
-            self.play()
-        elif word == "?":
-            if self.thinking and fault != "deaf-to-?":
-                self.finish()
-        elif word == "analyze":
-            self.analyzing = True
-            self.think()
-        elif word == "exit":
-            self.analyzing = False
-        elif word == "xyzzy" and fault == "dies-of-words":
-            os._exit(1)
-        return word
-
-    def user_move(self, text: str) -> None:
-        move = chess.Move.null()
-        with contextlib.suppress(ValueError):
-            move = chess.Move.from_uci(text)
-        if move not in self.board.legal_moves:
-            if self.fault == "anything":
-                return
-            self.say(f"Illegal move: {text}")
-            return
-        self.board.push(move)
-        self.think()
-        if not self.forced and not self.analyzing:
-            self.play()
-
-    def think(self) -> None:
-        """What it thinks while it analyzes."""
-        if self.analyzing and self.fault != "silent":
-            self.report(self.moves())
-
-    def report(self, moves: list[chess.Move]) -> None:
-        if self.post and moves:
-            score = "100001" if self.mate(moves[0]) and self.fault != "mate-score" else "10"
-            nodes = "many" if self.fault == "thought" else "7"
-            pv = " a1a2" if self.fault == "pv" else ""
-            self.say(
-                f"{2 if self.steps > 8 else self.steps} {score} 0 {nodes} {moves[0].uci()}{pv}"
-            )
-
-    def play(self) -> None:
-        self.thinking = True
-        if not self.slow:
-            self.finish()
-
-    def finish(self) -> None:
-        self.thinking = False
-        moves = self.moves()
-        if moves:
-            if self.fault == "late" and self.level and not self.slow:
-                time.sleep(6)
-            if self.fault == "blind" and self.mate(moves[0]):
-                moves = moves[1:]
-            self.report(moves)
-            self.say("move " + ("a1a1" if self.fault == "illegal" else moves[0].uci()))
-            if self.fault == "twice":
-                self.say(f"move {moves[0].uci()}")
-            self.board.push(moves[0])
-            if self.board.is_checkmate() and self.fault != "no-result":
-                self.say(f"{self.board.result()} {{mate}}")
-        for number in self.held:
-            self.say(f"pong {number}")
-        self.held = ()
-
-
 if __name__ == "__main__":
-    (Xboard if "xboard" in sys.argv else Uci)(sys.argv[1]).lines()
+    Uci(sys.argv[1]).lines()

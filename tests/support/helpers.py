@@ -26,6 +26,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
 from ryugi_engine.kernel.abi import list_moves
+from ryugi_engine.match.journal import Journal, Saved
 from tests.support import fork_server
 from variants.chess.notation.text import PositionData, format_text
 from variants.chess.reference.position import Reference
@@ -316,6 +317,12 @@ def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
         assert process.returncode is not None
         return subprocess.CompletedProcess(arguments, process.returncode, *texts)
     return completed([sys.executable, "-m", "ryugi_engine", *arguments], **more)
+
+
+def read_journal(path: Path) -> Saved:
+    """Return the last match of a journal that no match holds."""
+    with contextlib.closing(Journal(path, new=False)) as journal:
+        return journal.read()
 
 
 def python_chess(*words: str) -> Any:

@@ -251,7 +251,7 @@ def test_every_reader_looks_at_a_file_first(
     held = _file_of(ryugi, path, source, 30)
     readers: list[Callable[[], object]] = [
         lambda: list(summary(path, registry())),
-        lambda: load(ryugi, [path], correction=True, threads=1),
+        lambda: load(ryugi, [path]),
         lambda: generate(ryugi, path, 99, _QUICK, threads=1, seed=None, report=print),
     ]
     held["cells"][6, 3] = 200

@@ -53,25 +53,24 @@ def chess() -> Game:
 
 @pytest.fixture(scope="module")
 def dataset(data: Path, chess: Game) -> Dataset:
-    return load(chess, [data], correction=True, threads=2)
+    return load(chess, [data])
 
 
 def _loss(net: FloatNet, dataset: Dataset, order: Any) -> float:
     """Return the summed loss by the forward pass in numpy, in 64 bits."""
     out = net.forward(dataset.cells[order], dataset.sides[order])
-    chances = 1 / (1 + np.exp(-(out.astype(np.float64) + dataset.bases[order])))
+    chances = 1 / (1 + np.exp(-out.astype(np.float64)))
     return float(((chances - dataset.scores[order]) ** 2).sum())
 
 
 @pytest.mark.parametrize("seconds", [1e-6, 0.3])
 def test_training_ends_with_its_time(chess: Game, dataset: Dataset, seconds: float) -> None:
     """After a batch at least, and with a learning rate that has fallen by the time."""
-    settings = Hyperparameters(hidden_size=32, epochs=10**6, correction=True, batch_size=64)
+    settings = Hyperparameters(hidden_size=32, epochs=10**6, batch_size=64)
     trainer = Trainer(chess, dataset, settings, 1, seconds=seconds)
     history = run(trainer, None, lambda line: None)
     assert 1 <= len(history) < 10**6
     assert trainer.over
-    assert trainer.quantised({}).correction
 
 
 @pytest.mark.slow
@@ -91,7 +90,7 @@ def test_gradients_are_the_slopes_of_the_loss(
     net.weights.output_biases[...] += np.array([0.1, -0.2, 0.3], dtype=np.float32)
     order = np.array(source.sample(range(len(dataset.sides)), 40))
     mirrored = np.zeros(40, dtype=np.uint8)
-    positions = (dataset.cells, dataset.sides, dataset.bases, dataset.scores)
+    positions = (dataset.cells, dataset.sides, dataset.scores)
     result = net.weights.zeros()
     loss = gradients(Batch(order, mirrored, *positions), Tables.of(net), net.weights, result)
     assert loss == pytest.approx(_loss(net, dataset, order), rel=1e-4)
@@ -151,14 +150,14 @@ def test_it_learns_and_becomes_the_same_in_integers(
 
     So few games do not do for other games: positions are kept apart here instead.
     """
-    dataset = load(chess, [data], correction=False, threads=2)
+    dataset = load(chess, [data])
     men = [((dataset.cells > 0) & (dataset.cells // 16 == side)).sum(axis=1) for side in (0, 1)]
     ahead = np.where(dataset.sides == 0, men[0] - men[1].astype(int), men[1] - men[0].astype(int))
     dataset.scores = sigmoid(300 * ahead)
     shuffled = np.random.default_rng(1).permutation(len(ahead))
     dataset.validation, dataset.training = shuffled[:300], shuffled[300:]
     plan = Hyperparameters(
-        output_buckets=2, epochs=12, batch_size=128, learning_rate=0.005, correction=False, wdl=0.0
+        output_buckets=2, epochs=12, batch_size=128, learning_rate=0.005, wdl=0.0
     )
     trainer = Trainer(chess, dataset, plan, threads=2)
     run(trainer, None, lambda line: None)
@@ -172,13 +171,11 @@ def test_it_learns_and_becomes_the_same_in_integers(
     plain = net.evaluate(pieces, sides)
     exact = trainer.net.forward(pieces, sides) * SCALE
     assert np.abs(exact - plain).max() < 40
-    # and the kernel says so too, alone and as a correction
+    # and the kernel says so too
     held = records(data)
     held = held[held["clock"] <= 20][:500]
     wanted = net.evaluate(held["cells"], held["side"])
-    assert np.array_equal(evaluations(chess, net, held), wanted)
-    corrected = evaluations(chess, dataclasses.replace(net, correction=True), held, threads=2)
-    assert np.array_equal(corrected, wanted + evaluations(chess, None, held))
+    assert np.array_equal(evaluations(chess, net, held, threads=2), wanted)
 
 
 def test_games_are_kept_apart_whole(chess: Game, data: Path, dataset: Dataset) -> None:
@@ -235,7 +232,6 @@ def test_the_command(
     words = ["train", "net", "--variant", "chess", "--data", str(data), "--out", str(out)]
     assert cli.main([*words, "--epochs", "2", "--curve", str(picture)]) == 0
     net = read_net(out)
-    assert net.correction
     assert net.metadata["epochs"] == 2
     assert "loss to score" in net.metadata
     output = capsys.readouterr().out
@@ -258,8 +254,6 @@ def test_the_command(
     further[further.index("--out") + 1] = str(tmp_path / "wider.net")
     assert cli.main([*further, "--hidden", "96"]) == 2
     assert "--finetune: a net of hidden size 64 cannot become one of 96" in _line(capsys)
-    assert cli.main([*further, "--alone"]) == 2
-    assert "--finetune: a net that corrects the hand-crafted evaluation" in _line(capsys)
     before = out.read_bytes()
     assert cli.main([*words, "--hidden", "33"]) == 2
     assert "--hidden: a multiple of 32, not 33" in _line(capsys)
@@ -280,7 +274,7 @@ def test_too_few_games(tmp_path: Path, chess: Game) -> None:
     path = tmp_path / "few.pos"
     generate(chess, path, 1, SelfPlaySettings(nodes=1), threads=1, seed=1, report=lambda line: None)
     with pytest.raises(UserError, match=r"too few|no positions"):
-        load(chess, [path], correction=False, threads=1)
+        load(chess, [path])
 
 
 def test_it_goes_on_from_a_net(chess: Game, dataset: Dataset) -> None:
@@ -288,12 +282,12 @@ def test_it_goes_on_from_a_net(chess: Game, dataset: Dataset) -> None:
     training = training_of(chess)
     some = dataset.cells[:200], dataset.sides[:200].astype(np.int64)
     start = FloatNet.random(training.inputs, 32, 5, max_pieces=dataset.max_pieces)
-    plain = start.quantised("chess", correction=False, metadata={})
+    plain = start.quantised("chess", metadata={})
     wanted = plain.evaluate(*some)
     for outputs, kings in ((1, 0), (8, 0), (4, 3)):
         buckets = {"hidden_size": 32, "output_buckets": outputs, "king_buckets": kings}
         float_net = FloatNet.of(plain, training.inputs, **buckets, max_pieces=dataset.max_pieces)
-        net = float_net.quantised("chess", correction=False, metadata={})
+        net = float_net.quantised("chess", metadata={})
         assert (net.output_buckets, net.king_buckets) == (outputs, max(kings, 1))
         # a net with horizontal mirroring sees other boards than one without
         assert np.array_equal(net.evaluate(*some), wanted) == (kings == 0)

@@ -266,7 +266,7 @@ def test_an_interrupted_round_is_gone_on_with(
 def test_what_is_learnt_grows_with_the_positions(
     tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wider nets that stand alone, and the newest positions, as far as these are not too many."""
+    """Wider nets, and the newest positions, as far as these are not too many."""
     taught: list[tuple[list[str], Hyperparameters]] = []
     made = iter((400, 2_000_000, 5_000_000, 14_000_000, 20_000_000))
 
@@ -289,18 +289,14 @@ def test_what_is_learnt_grows_with_the_positions(
     monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
     Rounds(ryugi, tmp_path, RoundSettings(2, 1), lambda line: None).run()
-    results = [
-        (data, settings.hidden_size, settings.output_buckets, settings.correction)
-        for data, settings in taught
-    ]
+    results = [(data, settings.hidden_size, settings.output_buckets) for data, settings in taught]
     first, second, third = "round-1.pos", "round-2.pos", "round-3.pos"
     assert results == [
-        ([first], 32, 1, True),
-        ([second, first], 64, 4, True),
-        ([third, second, first], 64, 8, True),
-        ([third, second, first], 64, 8, False),
-        (["round-4.pos", third, second, first], 128, 8, False),
-        (["round-5.pos"], 128, 8, False),
+        ([first], 32, 1),
+        ([second, first], 64, 4),
+        ([third, second, first], 64, 8),
+        (["round-4.pos", third, second, first], 128, 8),
+        (["round-5.pos"], 128, 8),
     ]
     weights = [settings.wdl for _data, settings in taught]
     assert weights == sorted(weights)
@@ -328,7 +324,6 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
         game: Game, data: Any, out: Path, settings: Any, *, finetune: Any, **_: Any
     ) -> None:
         begun.append(finetune)
-        assert not settings.correction
         write_net(random_net(ryugi, 3), out)
 
     elo = Estimate(10.0, 3.0)

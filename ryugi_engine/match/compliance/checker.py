@@ -5,21 +5,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from ryugi_engine.clocks.time_control import TimeControl
-from ryugi_engine.games.game import Game, IllegalMove
+from ryugi_engine.games.game import Game, IllegalMove, read_move
 from ryugi_engine.games.position import Position
-from ryugi_engine.match.compliance.lines import Info, Malformed
 from ryugi_engine.match.compliance.places import Place, Places
-from ryugi_engine.match.engine import Answer, Engine
+from ryugi_engine.match.compliance.uci_lines import Info, Malformed, parse_bestmove, parse_info
+from ryugi_engine.match.engine import Answer
+from ryugi_engine.match.engine_options import EngineOption
 from ryugi_engine.match.engine_process import Transcript
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
+from ryugi_engine.match.uci import UciEngine
 from ryugi_engine.text.plain_text import plain
 
+#: Seconds in which nothing may come that is not due.
+_QUIET = 1.0
+#: A move where there is none.
+_NOTHING = ("(none)", "0000", "none", "NULL")
 #: Lines that are kept of an engine that prints without an end.
 _MOST_LINES = 200_000
 #: Letters of a line that a report shows, and lines of a failed step.
@@ -102,15 +107,11 @@ class Settings:
     variants_file: str = ""
 
 
-class Checker(ABC):
-    """An engine that is being checked. Steps share its process until one of them fails."""
+class Checker:
+    """A UCI engine that is being checked. Steps share its process until one of them fails."""
 
     #: The running engine.
-    engine: Engine
-    #: Whether a variation must begin with the move, and end in a mate that is announced.
-    strict_variations = True
-    #: Limits of a search that takes no time, and those that go with a depth.
-    fast, bounded = "depth=1", ""
+    engine: UciEngine
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -123,27 +124,13 @@ class Checker(ABC):
 
     # ---- the process -----------------------------------------------------------------------
 
-    @abstractmethod
-    def new_engine(self, spec: EngineSpec, timeouts: Timeouts) -> Engine:
-        """Return the client of a match for the engine."""
-
-    @abstractmethod
-    def think_long(self, place: Place) -> None:
-        """Start a search, in a position that the engine knows, that does not end by itself soon."""
-
-    @abstractmethod
-    def legal(self, position: Position, text: str, line: str) -> str:
-        """Return a legal move in our notation; else raise Fault with its line."""
-
-    @abstractmethod
-    def read_info(self, line: str) -> Info | None:
-        """Return the fields of a line of search output; None for other lines."""
-
     async def open(self) -> None:
         """Start a process."""
         timeouts = self.settings.timeouts
         timeouts = Timeouts(timeouts.start, min(timeouts.stall, _STALL))
-        self.engine = self.new_engine(self.settings.spec, timeouts)
+        self.engine = UciEngine(
+            self.settings.spec, self.game, self.settings.variants_file, timeouts
+        )
         self.engine.log = self.log = Log()
         self.engine.listener = self._heard
         await self.engine.open()
@@ -230,23 +217,14 @@ class Checker(ABC):
     # ---- searches --------------------------------------------------------------------------
 
     async def search(self, place: Place, limits: str, left: float = 0.0) -> Search:
-        """Ask for a move in a new game, or in the running one; see :meth:`play`."""
-        return await self.play(place, limits, left)
-
-    async def play(self, place: Place, limits: str, left: float = 0.0) -> Search:
         """Ask for a move as a match does, with ``left`` seconds on the clock (0: all of them).
 
-        ``limits`` are a time control of a match, or ``st=`` and ``depth=``.
+        ``limits`` are a time control of a match.
         """
-        first, *more = limits.split()
-        control = TimeControl.read(first)
-        for limit in more:
-            name, _, number = limit.partition("=")
-            control = control.limited(name, number)
         begin = len(self.log.lines)
         # how late it is is judged elsewhere; the first one may take long
         late = _LATE if self.searches else self.settings.timeouts.start
-        control = replace(control, margin=late)
+        control = replace(TimeControl.read(limits), margin=late)
         answer = await self.engine.play(place.turn(control, left))
         return self.searched(place, limits, begin, answer)
 
@@ -268,26 +246,73 @@ class Checker(ABC):
         end = next((line for line in lines if line.text == last), Line(0.0, "<", last))
         search = Search(limits, place.position.copy(), answer, end)
         for line in lines[: lines.index(end)] if end in lines else ():
+            if not line.text.startswith("info ") or line.text.split()[1:2] == ["string"]:
+                continue
             try:
-                info = self.read_info(line.text)
+                search.infos.append((line, parse_info(line.text)))
             except Malformed as error:
                 search.malformed = search.malformed or f"'{line.shown}': {error}"
-                continue
-            if info is not None:
-                search.infos.append((line, info))
         self.searches.append(search)
         self.judge(search)
         return search
 
     def judge(self, search: Search) -> None:
-        """Raise Fault if the move of a search is not legal."""
-        if search.move:
-            legal_move(search.position, search.move, search.end.shown)
+        """Raise Fault if the move, or the ponder move, is not legal."""
+        message, position = search.end.shown, search.position
+        try:
+            text, ponder = parse_bestmove(search.end.text)
+        except Malformed as error:
+            raise Fault(f"'{message}': {error}") from None
+        if not position.legal_codes():
+            if text not in _NOTHING:
+                raise Fault(f"'{message}' where the game is over")
+            return
+        trial = position.copy()
+        trial.push(self.legal(position, text, message))
+        if ponder and not trial.legal_codes():
+            raise Fault(f"'{message}': the game is over where it would ponder")
+        if ponder:
+            self.legal(trial, ponder, message)
 
+    def legal(self, position: Position, text: str, line: str) -> str:
+        """Return a legal move in our notation; else raise Fault with its line."""
+        try:
+            move = position.move_text(position.parse_move(read_move(text)))
+        except IllegalMove:
+            raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
+        if text.lower() == move.lower() and text != move:
+            raise Fault(f"'{line}': {text[:20]} is not written {move}")
+        return move
 
-def legal_move(position: Position, text: str, line: str) -> str:
-    """Return a legal move in our notation; else raise Fault with its line."""
-    try:
-        return position.move_text(position.parse_move(text))
-    except IllegalMove:
-        raise Fault(f"'{line}': {text[:20]} is not legal in {position.text()}") from None
+    def think(self, place: Place, go: str, line: str = "") -> int:
+        """Start a search; return the index at which its answers begin."""
+        turn = place.turn(TimeControl(1.0, 0.0))
+        self.engine.think(line or self.engine.place(turn), go)
+        return len(self.log.lines)
+
+    async def go(self, place: Place, go: str, line: str = "") -> Search:
+        """Search with the arguments of ``go``; ``line`` is another ``position`` command."""
+        begin = self.think(place, go, line)
+        return await self.finish(place, f"go {go}", begin, self.engine.timeouts.stall)
+
+    async def stopped(self, place: Place, begin: int, go: str = "infinite") -> float:
+        """Stop a search; return the seconds until its move came."""
+        began = time.perf_counter()
+        self.send("stop")
+        message = f"'go {go}': no bestmove after stop"
+        search = await self.finish(place, f"go {go}", begin, self.margin, message)
+        return search.end.when - began
+
+    async def quiet(self, go: str, place: Place) -> None:
+        """Raise Fault if a search ends that waits for a command."""
+        await asyncio.sleep(_QUIET)
+        self.check()
+        if not self.engine.thinking:
+            line = self.engine.last_line
+            raise Fault(f"'go {go}': '{line}' before its time in {place.position.text()}")
+
+    def option(self, name: str) -> EngineOption:
+        """Return an option; raise Skip if the engine does not have it."""
+        if name.lower() not in self.engine.options:
+            raise Skip(f"it has no option {name}")
+        return self.engine.options[name.lower()]

@@ -7,12 +7,13 @@ import json
 from dataclasses import asdict
 
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.match.compliance import cecp, uci
-from ryugi_engine.match.compliance.cecp_checker import CecpChecker
+from ryugi_engine.match.compliance.cecp import play_games
 from ryugi_engine.match.compliance.checker import Checker, Settings
-from ryugi_engine.match.compliance.places import Place, Places
-from ryugi_engine.match.compliance.steps import Check, Step, StepResult
+from ryugi_engine.match.compliance.places import Places
+from ryugi_engine.match.compliance.steps import Check, StepResult
+from ryugi_engine.match.compliance.uci import STEPS
 from ryugi_engine.match.engine import EngineFailure, GameUnknown
+from ryugi_engine.match.engine_pool import new_engine
 from ryugi_engine.match.spec import EngineSpec
 from ryugi_engine.match.timeouts import Timeouts
 
@@ -32,14 +33,24 @@ def check_engine(
     variants_file: str = "",
     as_json: bool = False,
 ) -> int:
-    """Check an engine with a game and print a line a step; return 0 if none failed, else 1.
+    """Check an engine with a game; return 0 if it does nothing wrong, else 1.
 
-    ``margin``: seconds that an answer may be late beyond half a second; ``seed``: the positions.
+    A UCI engine has a line a step, a CECP engine one a fault in its games. ``margin``: seconds
+    that an answer may be late beyond half a second; ``seed``: the positions.
     """
-    places = Places.find(game, seed)
     timeouts = timeouts or Timeouts()
-    settings = Settings(spec, game, places, _MARGIN + margin, timeouts, variants_file)
-    check = Check(*make_checker(settings), _tell_json if as_json else _tell)
+    margin += _MARGIN
+    if spec.proto == "xboard":
+        return play_games(
+            spec,
+            game,
+            margin=margin,
+            timeouts=timeouts,
+            variants_file=variants_file,
+            as_json=as_json,
+        )
+    settings = Settings(spec, game, Places.find(game, seed), margin, timeouts, variants_file)
+    check = Check(Checker(settings), STEPS, _tell_json if as_json else _tell)
     fine = asyncio.run(check.run())
     counts = check.counts()
     if as_json:
@@ -54,29 +65,22 @@ def check_engine(
 
 def knows_game(spec: EngineSpec, game: Game, timeouts: Timeouts, variants_file: str) -> bool:
     """Return False if an engine can be started and does not list a game."""
-    places = Places(Place.at(game))
-    checker, _steps = make_checker(Settings(spec, game, places, _MARGIN, timeouts, variants_file))
+    engine = new_engine(spec, game, variants_file, timeouts)
 
     async def begun() -> bool:
         try:
-            await checker.introduced()
-            await checker.engine.configure()
+            await engine.open()
+            await engine.handshake()
+            await engine.configure()
         except GameUnknown:
             return False
         except EngineFailure:
             return True  # the check itself names it
         finally:
-            await checker.close()
+            await engine.close(0.0)
         return True
 
     return asyncio.run(begun())
-
-
-def make_checker(settings: Settings) -> tuple[Checker, tuple[Step, ...]]:
-    """Return the checker of the engine's protocol, and its steps."""
-    if settings.spec.proto == "xboard":
-        return CecpChecker(settings), cecp.STEPS
-    return uci.UciChecker(settings), uci.STEPS
 
 
 def _tell(result: StepResult) -> None:

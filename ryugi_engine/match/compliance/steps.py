@@ -1,4 +1,4 @@
-"""The steps of a compliance check that both protocols have, and how steps are run.
+"""How the steps of a compliance check are run, and those about searches and the end.
 
 A step returns what is good to know, or raises Fault or Skip.
 """
@@ -15,12 +15,17 @@ from typing import Any
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance.checker import Checker, Fault, Line, Search, Skip
-from ryugi_engine.match.compliance.lines import Info
 from ryugi_engine.match.compliance.places import Place
+from ryugi_engine.match.compliance.uci_lines import Info
 from ryugi_engine.match.engine import EngineFailure
 
 #: Clocks: the time control, and the seconds that are left.
 _CLOCKS = (("60+0", 1.0), ("60+0.1", 0.3), ("1/60", 1.0), ("3+0", 3.0), ("60+0", 0.02))
+#: Lines that an engine must ignore: unknown, or out of place.
+_UNKNOWN = (
+    *("xyzzy", "joho debug off", "debug on", "debug off", "register later", "go2 depth 1"),
+    *("stop", "ponderhit"),
+)
 #: Plies of a game.
 _PLIES = 24
 
@@ -105,16 +110,9 @@ class Check:
 # ---- searches ------------------------------------------------------------------------------
 
 
-async def each(checker: Checker, places: Sequence[Place]) -> str:
-    """Search places."""
-    for place in places:
-        await checker.search(place, checker.fast)
-    return counted(len(places), "position") + ", a legal move in each"
-
-
-async def unknown(checker: Checker, lines: Sequence[str]) -> str:
+async def unknown(checker: Checker) -> str:
     """Check that unknown and misplaced lines do not disturb the engine."""
-    for line in lines:
+    for line in _UNKNOWN:
         checker.send(line)
         try:
             await checker.quick(5)
@@ -127,7 +125,7 @@ async def depth(checker: Checker) -> str:
     """Check that a depth limit is kept."""
     reached = []
     for wanted in (1, 2, 4):
-        search = await checker.search(checker.places.middle, f"{checker.bounded}depth={wanted}")
+        search = await checker.search(checker.places.middle, f"depth={wanted}")
         if search.depth > wanted:
             raise Fault(f"depth {search.depth} under depth={wanted}")
         reached.append(search.depth)
@@ -158,7 +156,7 @@ async def win(checker: Checker) -> str:
     place = checker.places.winning
     if place is None:
         raise Skip("no such position was found")
-    search = await checker.search(place, f"{checker.bounded}depth=5")
+    search = await checker.search(place, "depth=5")
     outcome = place.after(search.move).position.outcome() if search.move else None
     if outcome is None or outcome.winner != place.position.side:
         raise Fault(f"'{search.end.shown}' does not win in {place.position.text()}")
@@ -185,7 +183,7 @@ async def game(checker: Checker) -> str:
     side = place.position.side
     await checker.engine.begin_game(Position(checker.game))
     for _ in range(_PLIES // 2):
-        search = await checker.play(place, checker.fast)
+        search = await checker.search(place, "depth=1")
         if not search.move:
             break
         place = place.after(search.move)
@@ -255,9 +253,9 @@ def judge_variations(checker: Checker, search: Search) -> tuple[int, int]:
             if ply == 1 and info.rank == 1 and (not info.bound or last):
                 last = [move] if not info.bound else [*last, move]
             position.push(move)
-            if ply == plies and checker.strict_variations:
+            if ply == plies:
                 _judge_mate(search, position, info, line)
-    if checker.strict_variations and last and search.move not in last:
+    if last and search.move not in last:
         raise Fault(f"'{search.end.shown}', but the last variation begins with {last[-1]}")
     return number, short
 
@@ -295,7 +293,7 @@ async def _leave(checker: Checker, *, silently: bool) -> str:
         await checker.close()
         await checker.get_ready()
         if where != "at rest":
-            checker.think_long(checker.places.start)
+            checker.think(checker.places.start, "infinite")
             await asyncio.sleep(0.3)
         began = time.perf_counter()
         if silently:

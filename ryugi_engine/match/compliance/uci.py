@@ -3,103 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from functools import partial
 
 from ryugi_engine.clocks.time_control import TimeControl
 from ryugi_engine.games.game import counted, read_move
 from ryugi_engine.games.position import Position
 from ryugi_engine.match.compliance import steps
-from ryugi_engine.match.compliance.checker import Checker, Fault, Search, Skip, legal_move
-from ryugi_engine.match.compliance.lines import Info, Malformed
-from ryugi_engine.match.compliance.places import Place
+from ryugi_engine.match.compliance.checker import Checker, Fault, Skip
 from ryugi_engine.match.compliance.steps import LAST_STEPS, Step
-from ryugi_engine.match.compliance.uci_lines import parse_bestmove, parse_info, parse_option
-from ryugi_engine.match.engine_options import EngineOption
-from ryugi_engine.match.spec import EngineSpec
-from ryugi_engine.match.timeouts import Timeouts
-from ryugi_engine.match.uci import UciEngine
-
-#: Seconds in which nothing may come that is not due.
-_QUIET = 1.0
-_NOTHING = ("(none)", "0000", "none", "NULL")
-_UNKNOWN = ("xyzzy", "joho debug off", "debug on", "debug off", "register later", "go2 depth 1")
+from ryugi_engine.match.compliance.uci_lines import Malformed, parse_option
 
 
-class UciChecker(Checker):
-    """Checker of a UCI engine."""
-
-    engine: UciEngine
-
-    def new_engine(self, spec: EngineSpec, timeouts: Timeouts) -> UciEngine:
-        return UciEngine(spec, self.game, self.settings.variants_file, timeouts)
-
-    def think_long(self, place: Place) -> None:
-        self.think(place, "infinite")
-
-    def read_info(self, line: str) -> Info | None:
-        told = line.startswith("info ") and line.split()[1:2] != ["string"]
-        return parse_info(line) if told else None
-
-    def legal(self, position: Position, text: str, line: str) -> str:
-        move = legal_move(position, read_move(text), line)
-        if text.lower() == move.lower() and text != move:
-            raise Fault(f"'{line}': {text[:20]} is not written {move}")
-        return move
-
-    def judge(self, search: Search) -> None:
-        """Raise Fault if the move, or the ponder move, is not legal."""
-        message, position = search.end.shown, search.position
-        try:
-            text, ponder = parse_bestmove(search.end.text)
-        except Malformed as error:
-            raise Fault(f"'{message}': {error}") from None
-        if not position.legal_codes():
-            if text not in _NOTHING:
-                raise Fault(f"'{message}' where the game is over")
-            return
-        trial = position.copy()
-        trial.push(self.legal(position, text, message))
-        if ponder and not trial.legal_codes():
-            raise Fault(f"'{message}': the game is over where it would ponder")
-        if ponder:
-            self.legal(trial, ponder, message)
-
-    def think(self, place: Place, go: str, line: str = "") -> int:
-        """Start a search; return the index at which its answers begin."""
-        turn = place.turn(TimeControl(1.0, 0.0))
-        self.engine.think(line or self.engine.place(turn), go)
-        return len(self.log.lines)
-
-    async def go(self, place: Place, go: str, line: str = "") -> Search:
-        """Search with the arguments of ``go``; ``line`` is another ``position`` command."""
-        begin = self.think(place, go, line)
-        return await self.finish(place, f"go {go}", begin, self.engine.timeouts.stall)
-
-    async def stopped(self, place: Place, begin: int, go: str = "infinite") -> float:
-        """Stop a search; return the seconds until its move came."""
-        began = time.perf_counter()
-        self.send("stop")
-        message = f"'go {go}': no bestmove after stop"
-        search = await self.finish(place, f"go {go}", begin, self.margin, message)
-        return search.end.when - began
-
-    async def quiet(self, go: str, place: Place) -> None:
-        """Raise Fault if a search ends that waits for a command."""
-        await asyncio.sleep(_QUIET)
-        self.check()
-        if not self.engine.thinking:
-            line = self.engine.last_line
-            raise Fault(f"'go {go}': '{line}' before its time in {place.position.text()}")
-
-    def option(self, name: str) -> EngineOption:
-        """Return an option; raise Skip if the engine does not have it."""
-        if name.lower() not in self.engine.options:
-            raise Skip(f"it has no option {name}")
-        return self.engine.options[name.lower()]
-
-
-async def introduction(checker: UciChecker) -> str:
+async def introduction(checker: Checker) -> str:
     """Check that ``uci`` is answered by name, author and ``uciok``."""
     await checker.introduced()
     await checker.quick(checker.settings.timeouts.start)
@@ -115,7 +29,7 @@ async def introduction(checker: UciChecker) -> str:
     return f"{name}: uciok after {done[0].when - checker.log.lines[0].when:.2f} s"
 
 
-async def options(checker: UciChecker) -> str:
+async def options(checker: Checker) -> str:
     """Check that every option has a type and an allowed default."""
     await checker.introduced()
     names: set[str] = set()
@@ -132,7 +46,7 @@ async def options(checker: UciChecker) -> str:
     return counted(len(names), "option")
 
 
-async def game(checker: UciChecker) -> str:
+async def game(checker: Checker) -> str:
     """Check that the engine can be set to the game, with the user's options."""
     await checker.introduced()
     await checker.engine.configure()
@@ -142,7 +56,7 @@ async def game(checker: UciChecker) -> str:
     return listed or "chess, the only game it has"
 
 
-async def setting(checker: UciChecker) -> str:
+async def setting(checker: Checker) -> str:
     """Check that every option can be set to its default; buttons and files are left out."""
     chosen = {option.name for option, _ in checker.engine.settings}
     usual = [o for o in checker.engine.options.values() if o.kind not in ("button", "string")]
@@ -153,7 +67,7 @@ async def setting(checker: UciChecker) -> str:
     return counted(len(usual), "option") + " set to their defaults; an unknown one is ignored"
 
 
-async def isready(checker: UciChecker) -> str:
+async def isready(checker: Checker) -> str:
     """Check that ``isready`` is answered, also with extra blanks."""
     seconds = [await checker.quick() for _ in range(5)]
     for line in ("\tisready  ", "isready\r"):
@@ -164,7 +78,7 @@ async def isready(checker: UciChecker) -> str:
     return f"after {max(seconds) * 1000:.0f} ms at most"
 
 
-async def startpos(checker: UciChecker) -> str:
+async def startpos(checker: Checker) -> str:
     """Check that ``position startpos`` is the game's start."""
     start = checker.places.start
     await checker.go(start, "depth 2", "position startpos")
@@ -175,7 +89,7 @@ async def startpos(checker: UciChecker) -> str:
     return f"'{checker.searches[-1].end.shown}' after {move}"
 
 
-async def position(checker: UciChecker) -> str:
+async def position(checker: Checker) -> str:
     """Check positions by their text, and by the moves that lead to them."""
     walks = checker.places.walks
     for place in [place for walk in walks for place in (walk, walk.bare())]:
@@ -184,7 +98,7 @@ async def position(checker: UciChecker) -> str:
     return counted(2 * len(walks), "position") + ", a legal move in each"
 
 
-async def new_game(checker: UciChecker) -> str:
+async def new_game(checker: Checker) -> str:
     """Check ``ucinewgame`` between searches, and twice in a row."""
     for _ in range(2):
         checker.send("ucinewgame", "ucinewgame")
@@ -193,7 +107,7 @@ async def new_game(checker: UciChecker) -> str:
     return ""
 
 
-async def nodes(checker: UciChecker) -> str:
+async def nodes(checker: Checker) -> str:
     """Check that ``go nodes`` stops near the limit."""
     results = []
     for wanted in (1, 1000, 20_000):
@@ -205,13 +119,13 @@ async def nodes(checker: UciChecker) -> str:
     return "nodes " + ", ".join(map(str, results))
 
 
-async def movetime(checker: UciChecker) -> str:
+async def movetime(checker: Checker) -> str:
     """Check that ``go movetime`` is kept."""
     limits = [(f"st={seconds}", seconds) for seconds in (0.02, 0.1, 0.5)]
     return await steps.in_time(checker, [checker.places.middle], limits)
 
 
-async def searchmoves(checker: UciChecker) -> str:
+async def searchmoves(checker: Checker) -> str:
     """Check that ``searchmoves`` is obeyed."""
     place = checker.places.middle
     best = (await checker.search(place, "depth=2")).move
@@ -225,7 +139,7 @@ async def searchmoves(checker: UciChecker) -> str:
     return "one move and two"
 
 
-async def stop(checker: UciChecker) -> str:
+async def stop(checker: Checker) -> str:
     """Check that ``go infinite`` waits for ``stop``, which one move answers at once."""
     places = checker.places
     for place in (places.middle, places.start, places.winning or places.start):
@@ -240,7 +154,7 @@ async def stop(checker: UciChecker) -> str:
     return f"bestmove {slowest * 1000:.0f} ms after stop at most"
 
 
-async def searching(checker: UciChecker) -> str:
+async def searching(checker: Checker) -> str:
     """Check that ``isready`` and unknown words are accepted during a search."""
     place = checker.places.middle
     begin = checker.think(place, "infinite")
@@ -253,7 +167,7 @@ async def searching(checker: UciChecker) -> str:
     return f"readyok after {seconds * 1000:.0f} ms at most"
 
 
-async def ponder(checker: UciChecker) -> str:
+async def ponder(checker: Checker) -> str:
     """Check that ``go ponder`` waits for ``ponderhit`` or ``stop``, and then has a clock."""
     option = checker.option("Ponder")
     place = next((p for p in checker.places.walks if p.replies(1 - p.position.side)), None)
@@ -278,7 +192,7 @@ async def ponder(checker: UciChecker) -> str:
     return f"a hit with 0.3 s on the clock: {answer.seconds:.2f} s; stop: {seconds * 1000:.0f} ms"
 
 
-async def multipv(checker: UciChecker) -> str:
+async def multipv(checker: Checker) -> str:
     """Check that ``MultiPV`` gives that many lines with distinct moves in the last iteration."""
     option = checker.option("MultiPV")
     if option.high < 2:
@@ -305,7 +219,7 @@ async def multipv(checker: UciChecker) -> str:
     return counted(wanted, "line")
 
 
-async def finished(checker: UciChecker) -> str:
+async def finished(checker: Checker) -> str:
     """Check finished positions: ``bestmove (none)`` or 0000, and the result's score."""
     won, drawn = checker.places.won, checker.places.drawn
     moves = []
@@ -327,7 +241,7 @@ async def finished(checker: UciChecker) -> str:
     return f"'{moves[0]}' in {counted(len(moves) // 2, 'position')}"
 
 
-async def scores(checker: UciChecker) -> str:
+async def scores(checker: Checker) -> str:
     """Check that variations have scores and depths, and each search a score that is no bound."""
     number = exact = 0
     for search in checker.searches:
@@ -355,7 +269,7 @@ STEPS = (
     Step("game", game, alone=True, needed=True),
     Step("isready", isready),
     Step("setting options", setting),
-    Step("unknown commands", partial(steps.unknown, lines=(*_UNKNOWN, "stop", "ponderhit"))),
+    Step("unknown commands", steps.unknown),
     Step("position startpos", startpos),
     Step("position", position),
     Step("ucinewgame", new_game),

@@ -6,10 +6,11 @@ Source: S. Meyer-Kahlen, "UCI protocol", 2006; ``lowerbound`` and ``wdl`` as eng
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.match.compliance.lines import Info, Malformed, whole_number
 from ryugi_engine.match.engine_options import EngineOption, option_fields, option_parts, uci_option
+from ryugi_engine.text.numbers import whole
 
 #: The types of options, and what may follow each.
 _KEYS: dict[str, tuple[str, ...]] = {
@@ -38,6 +39,32 @@ _NUMBERS = {
 _KEYWORDS = {*_NUMBERS, "pv", "refutation", "currline", "score", "wdl", "currmove", "string"}
 #: A score beyond which nothing can be meant.
 _HIGHEST_SCORE = 1_000_000
+
+
+class Malformed(ValueError):
+    """A line does not follow the specification; the message is a short phrase."""
+
+
+@dataclass
+class Info:
+    """Fields of a ``info`` line; None: it has none."""
+
+    #: By UCI's names; ``time`` in milliseconds.
+    numbers: dict[str, int] = field(default_factory=dict)
+    cp: int | None = None
+    mate: int | None = None
+    bound: str = ""
+    pv: list[str] | None = None
+
+    @property
+    def scored(self) -> bool:
+        """Whether the line has a score."""
+        return self.cp is not None or self.mate is not None
+
+    @property
+    def rank(self) -> int:
+        """Number of the principal variation, from 1 (``multipv``)."""
+        return self.numbers.get("multipv", 1)
 
 
 def parse_option(line: str) -> EngineOption:
@@ -143,3 +170,11 @@ def parse_bestmove(line: str) -> tuple[str, str]:
     if len(tokens) != 3 or tokens[1] != "ponder":
         raise Malformed(f"'{' '.join(tokens[1:])[:60]}' after the move")
     return tokens[0], "" if tokens[2] in ("(none)", "0000") else tokens[2]
+
+
+def whole_number(what: str, text: str, low: int = -(2**64), high: int = 2**64) -> int:
+    """Read a whole number; Malformed names it if it is none, or out of its range."""
+    try:
+        return whole(text, low, high)
+    except UserError as error:
+        raise Malformed(f"{what} {error}") from None

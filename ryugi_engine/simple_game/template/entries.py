@@ -24,7 +24,6 @@ from ryugi_engine.kernel.defaults import kernels
 from ryugi_engine.kernel.hashing import mix
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import load32, load64, mul, select, shr, store32
-from ryugi_engine.nnue.kernels import NET
 from ryugi_engine.simple_game.nnue import net_value
 
 from . import layout as L
@@ -177,10 +176,7 @@ def _with_net(S, f):
     state, frame = L.STATE(S), L.FRAME(S, f)
     if state.net == 0:
         return score(frame)
-    value = net_value(S, state.net, f, frame.side, state.kept, _PLANES)
-    if NET(state.net).correction != 0:
-        value += score(frame)
-    return value
+    return net_value(S, state.net, f, frame.side, state.kept, _PLANES)
 
 
 _evaluation = kernel(_with_net if L.PLANES else _own_evaluation)
@@ -189,7 +185,7 @@ _PLANES = len(L.PLANES)
 
 @kernel
 def static_eval(S):
-    """Return the net's value or the game's ``score``, which a net may correct, within limits."""
+    """Return the net's value, or the game's ``score``, within limits."""
     value = _evaluation(S, HEADER(S).frame)
     return select(value > EVAL_LIMIT, EVAL_LIMIT, select(value < -EVAL_LIMIT, -EVAL_LIMIT, value))
 

@@ -247,15 +247,6 @@ def dead(S: int) -> int:
 
 
 KERNELS = Kernels(
-    generate=generate,
-    make=make_move,
-    unmake=unmake_move,
-    make_null=make_null_move,
-    unmake_null=unmake_null_move,
-    evaluate=evaluate,
-    status=status,
-    no_moves=no_moves,
-    order=order,
-    exchange=exchange,
-    perft=perft,
+    *(generate, make_move, unmake_move, make_null_move, unmake_null_move),
+    *(evaluate, status, no_moves, order, exchange, perft),
 )

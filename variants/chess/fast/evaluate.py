@@ -7,7 +7,6 @@ they are tapered by the game phase. Material and piece-square scores are kept by
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.nnue.kernels import NET
 from variants.chess.fast import layout as L
 from variants.chess.fast.activity import activity
 from variants.chess.fast.nnue import nnue_value
@@ -86,19 +85,16 @@ def _hce(t, mailbox, frame):
 
 @kernel
 def _tempo(t):
-    """Return the bonus for the side to move; a net alone has learnt it."""
-    return t.tempo if t.net == 0 or NET(t.net).correction != 0 else 0
+    """Return the bonus for the side to move; a net has learnt it."""
+    return t.tempo if t.net == 0 else 0
 
 
 @kernel
 def _unscaled(S, t, frame, f):
-    """Return HCE, net output or their sum for the side to move, without tempo, in centipawns."""
-    value = 0
-    if t.net == 0 or NET(t.net).correction != 0:
-        value = _hce(t, L.STATE(S).mailbox, frame)
+    """Return HCE or net output for the side to move, without tempo, in centipawns."""
     if t.net != 0:
-        value += nnue_value(S, t, f)
-    return value
+        return nnue_value(S, t, f)
+    return _hce(t, L.STATE(S).mailbox, frame)
 
 
 @kernel

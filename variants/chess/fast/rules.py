@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
 from pathlib import Path
 
 from ryugi_engine.errors import UserError
@@ -13,7 +12,7 @@ from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import Inputs
-from ryugi_engine.nnue.net import Net, weights_digest
+from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.squares import square_at, square_index
 from variants.chess.family.rules import FamilyRules, repetition
@@ -22,7 +21,6 @@ from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame, net_file, read_fast
 from variants.chess.fast.nnue import net_block
 from variants.chess.fast.table_block import TableBlock, build
-from variants.chess.fast.weights import WEIGHTS
 from variants.chess.notation.castling_rights import bits_of, rights_of
 from variants.chess.notation.text import PositionData, at_position
 
@@ -163,16 +161,6 @@ class FastRules(FamilyRules):
 
     def _use_net(self, net: Net | None) -> None:
         """Put a net's address into the table block, before a position is set up with it."""
-        corrected = None if net is None else net.corrected
-        if corrected not in (None, weights_digest(self.weights)):
-            raise UserError(
-                f"the net of {self.definition.name} corrects the hand-crafted evaluation of another"
-                " version of the engine: train it again"
-            )
         block = None if net is None else net_block(net, self.fast)
         L.DRAFT.of(self._tables)["net"] = 0 if block is None else block.address
         self._net, self._tables.keeps = net, block
-
-    @property
-    def weights(self) -> Mapping[str, float]:
-        return WEIGHTS._asdict()

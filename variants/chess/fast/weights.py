@@ -30,8 +30,8 @@ DangerUnits = float
 class Weights(NamedTuple):
     """All weights of the hand-crafted evaluation.
 
-    They change nothing in games whose net stands alone: chess, Ryugi, Capablanca, Gothic, Janus,
-    Embassy. A piece's *mobility* is its crowded mobility, see ``values``.
+    They change nothing in games with a net: chess, Ryugi, Capablanca, Gothic, Janus, Embassy.
+    A piece's *mobility* is its crowded mobility, see ``values``.
     """
 
     # ---- piece values: for each square of mobility, by movement

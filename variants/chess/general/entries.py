@@ -171,16 +171,8 @@ def unmake_null_move(S: int) -> int:
 
 def kernels(values: Values) -> Kernels:
     """Return the kernels compiled for games with these known table values."""
-    return Kernels(
-        generate=generate.given(values),
-        make=make_move.given(values),
-        unmake=unmake_move.given(values),
-        make_null=make_null_move.given(values),
-        unmake_null=unmake_null_move.given(values),
-        evaluate=evaluate.given(values),
-        status=status.given(values),
-        no_moves=no_moves.given(values),
-        order=order.given(values),
-        exchange=exchange.given(values),
-        perft=perft.given(values),
+    all_of_them = (
+        *(generate, make_move, unmake_move, make_null_move, unmake_null_move),
+        *(evaluate, status, no_moves, order, exchange, perft),
     )
+    return Kernels(*(entry.given(values) for entry in all_of_them))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import EVAL_LIMIT, HEADER, WON
 from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.memory import select
-from ryugi_engine.nnue.kernels import NET
 from variants.chess.general.evaluate.nnue import net_value
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
@@ -17,19 +16,15 @@ _QUIET_PLIES = 20
 
 @kernel
 def learnt_value(S, f):
-    """Return the hand-crafted evaluation, the net's, or the sum, for the side to move."""
-    N = L.STATE(S).net
-    score = 0
-    if N == 0 or NET(N).correction != 0:
-        t = L.TABLES(L.STATE(S).tables)
-        frame = L.FRAME(S, f)
-        us = frame.side
-        score = frame.psq[us] - frame.psq[1 - us] + _TEMPO
-        if t.extinction_value == WON:  # who loses all pieces wins
-            score = -score
-    if N != 0:
-        score += net_value(S, f)
-    return score
+    """Return the hand-crafted evaluation or the net's, for the side to move."""
+    if L.STATE(S).net != 0:
+        return net_value(S, f)
+    t = L.TABLES(L.STATE(S).tables)
+    frame = L.FRAME(S, f)
+    us = frame.side
+    score = frame.psq[us] - frame.psq[1 - us] + _TEMPO
+    # who loses all pieces may win
+    return -score if t.extinction_value == WON else score
 
 
 @template(1, PLAY)
