@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.files.output import FileName, Kind
@@ -19,6 +20,7 @@ from ryugi_engine.text.numbers import decimal, whole
 from ryugi_engine.text.plain_text import plain
 
 if TYPE_CHECKING:
+    from ryugi_engine.cluster import Cluster
     from ryugi_engine.games.drawing import Ink
     from ryugi_engine.games.game import Game, Rules
     from ryugi_engine.games.position import Position
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 WRONG, MISMATCH = process.WRONG, 1
 #: Default game of the commands.
 DEFAULT_GAME = "ryugi"
+#: Processes of ``--cluster local:N`` at most.
+_MOST_WORKERS = 256
 
 
 def stopped(path: Path) -> int:
@@ -73,6 +77,41 @@ def variants_option(parser: argparse.ArgumentParser) -> None:
         default=argparse.SUPPRESS,
         help="your own game definitions",
     )
+
+
+def cluster_option(parser: argparse.ArgumentParser, **more: Any) -> None:
+    """Add ``--cluster``, which :func:`cluster_of` reads."""
+    text = "work on workers: local:N, so many processes of this machine, or tcp://scheduler:8786,"
+    text += " those of a Dask cluster"
+    parser.add_argument("--cluster", type=_cluster_address, metavar="WHERE", help=text, **more)
+
+
+def _cluster_address(text: str) -> str:
+    kind, _, number = text.partition(":")
+    if kind == "local":
+        try:
+            whole(number, 1, _MOST_WORKERS)
+        except UserError as error:
+            raise argparse.ArgumentTypeError(f"'{text[:40]}': workers: {error}") from None
+    elif not re.fullmatch(r"(?:tcp|tls|ws|wss)://[^\s/]+:\d{1,5}", text):
+        message = f"'{text[:80]}' is neither like local:4 nor like tcp://scheduler:8786"
+        raise argparse.ArgumentTypeError(message)
+    return text
+
+
+@contextlib.contextmanager
+def cluster_of(arguments: argparse.Namespace, game: Game) -> Iterator[Cluster | None]:
+    """Context: the cluster of ``--cluster`` for work on a game, None without that option."""
+    if arguments.cluster is None:
+        yield None
+        return
+    from ryugi_engine.cluster import Cluster
+    from ryugi_engine.games.sent_game import SentGame
+
+    cluster = Cluster(arguments.cluster, SentGame.of(game.name, arguments.variants))
+    with contextlib.closing(cluster):
+        cluster.open()
+        yield cluster
 
 
 def game_option(parser: argparse.ArgumentParser, default: str = DEFAULT_GAME) -> None:

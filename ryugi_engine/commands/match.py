@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ryugi_engine.clocks.time_control import TimeControl
-from ryugi_engine.cluster.address import cluster_address
 from ryugi_engine.commands.common import (
     DEFAULT_GAME,
+    cluster_option,
     game_of,
     game_option,
     load_variants,
@@ -107,13 +107,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="end the match when the test accepts a hypothesis: elo0=0 elo1=5 alpha=0.05 beta=0.05"
         " model=normalized|logistic; exit code 3 if it accepts none of them",
     )
-    add(
-        "--cluster",
-        type=cluster_address,
-        metavar="WHERE",
-        help="play on workers: local:N, so many processes of this machine, or"
-        " tcp://scheduler:8786, those of a Dask cluster",
-    )
+    cluster_option(parser)
     output_option(parser, "--pgn-out", GAMES, metavar="FILE", help="append the games to FILE")
     add_settings(parser, MatchPlan, "notation")
     output_option(
@@ -295,7 +289,7 @@ def _runner(arguments: argparse.Namespace) -> Callable[[MatchPlan], Runner]:
         from ryugi_engine.match.runner import LocalRunner
 
         return LocalRunner
-    from ryugi_engine.cluster.cluster_runner import ClusterRunner
+    from ryugi_engine.match.cluster_runner import ClusterRunner
 
     return functools.partial(ClusterRunner, arguments.cluster, arguments.concurrency or MOST_GAMES)
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine.commands.common import (
     MISMATCH,
+    cluster_of,
+    cluster_option,
     game_of,
     position_of,
     position_options,
@@ -20,6 +22,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import counted
 
 if TYPE_CHECKING:
+    from ryugi_engine.cluster import Cluster
     from ryugi_engine.games.game import Game
     from ryugi_engine.games.position import Position
     from ryugi_engine.perft.count import Count
@@ -47,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="threads that count (default: 1)",
     )
+    cluster_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--max-nodes",
@@ -60,7 +64,9 @@ def _progress(done: int, total: int, nodes: int) -> None:
     print(f"  {done}/{counted(total, 'part')}, {counted(nodes, 'node')} so far", file=sys.stderr)
 
 
-def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Count:
+def _count(
+    position: Position, depth: int, arguments: argparse.Namespace, cluster: Cluster | None
+) -> Count:
     from ryugi_engine.perft.count import Perft
 
     return Perft(
@@ -70,6 +76,7 @@ def _count(position: Position, depth: int, arguments: argparse.Namespace) -> Cou
         threads=arguments.threads,
         hash_megabytes=arguments.hash,
         progress=_progress,
+        cluster=cluster,
     ).run()
 
 
@@ -78,12 +85,16 @@ def run(arguments: argparse.Namespace) -> int:
     game = game_of(arguments)
     if arguments.hash and arguments.no_bulk:
         raise UserError("--hash counts in bulk: leave --no-bulk out")
+    if arguments.cluster and arguments.threads > 1:
+        raise UserError("--threads: on a cluster all threads of its workers count")
     if arguments.suite is not None:
-        return _suite(game, arguments)
+        with cluster_of(arguments, game) as cluster:
+            return _suite(game, arguments, cluster)
     position = position_of(game, arguments)
     if not arguments.json:
         print(f"Variant: {game.name}\nFen: {position.text()}", flush=True)
-    count = _count(position, arguments.depth, arguments)
+    with cluster_of(arguments, game) as cluster:
+        count = _count(position, arguments.depth, arguments, cluster)
     if arguments.json:
         record: dict[str, object] = {
             "variant": game.name,
@@ -107,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _suite(game: Game, arguments: argparse.Namespace) -> int:
+def _suite(game: Game, arguments: argparse.Namespace, cluster: Cluster | None) -> int:
     from ryugi_engine.perft.count import read_suite, suite_position
 
     if arguments.fen is not None or arguments.moves:
@@ -121,7 +132,7 @@ def _suite(game: Game, arguments: argparse.Namespace) -> int:
             if arguments.max_nodes is not None and expected > arguments.max_nodes:
                 skipped += 1
                 continue
-            count = _count(position, depth, arguments)
+            count = _count(position, depth, arguments, cluster)
             nodes, seconds, checked = nodes + count.nodes, seconds + count.seconds, checked + 1
             if count.nodes != expected:
                 where = f"{game.name}: line {line.number}: depth {depth}"

@@ -6,7 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine.commands.common import game_of, load_variants, stopped, tell_of_compiling
+from ryugi_engine.commands.common import (
+    cluster_of,
+    game_of,
+    load_variants,
+    stopped,
+    tell_of_compiling,
+)
 from ryugi_engine.commands.settings_arguments import settings_of
 from ryugi_engine.commands.train_arguments import arguments
 from ryugi_engine.commands.train_levels import train_levels
@@ -56,8 +62,9 @@ def _load_kernels(game: Game) -> None:
     """Compile what self-play needs, before it begins."""
     tell_of_compiling()
     from ryugi_engine.games.registry import load_kernels
+    from ryugi_engine.train.datagen import KERNELS
 
-    load_kernels(game, "ryugi_engine.train.selfplay", "ryugi_engine.search.root")
+    load_kernels(game, *KERNELS)
 
 
 def _generate(arguments: argparse.Namespace) -> int:
@@ -68,7 +75,7 @@ def _generate(arguments: argparse.Namespace) -> int:
     settings = SelfPlaySettings(**settings_of(SelfPlaySettings, arguments))
     net = _chosen(game, arguments.net)
     try:
-        with process.ending_tidily():
+        with process.ending_tidily(), cluster_of(arguments, game) as cluster:
             generate(
                 game,
                 arguments.out,
@@ -78,6 +85,7 @@ def _generate(arguments: argparse.Namespace) -> int:
                 seed=None if arguments.seed is None else int(arguments.seed),
                 net=net,
                 report=_report,
+                cluster=cluster,
             )
     except KeyboardInterrupt:
         return stopped(arguments.out)
@@ -110,13 +118,14 @@ def _compare(arguments: argparse.Namespace) -> int:
     _load_kernels(game)
     from ryugi_engine.train.compare import compare
 
-    with process.ending_tidily():
+    with process.ending_tidily(), cluster_of(arguments, game) as cluster:
         verdict = compare(
             game,
             _chosen(game, arguments.net),
             _chosen(game, arguments.against),
             ComparisonSettings(**settings_of(ComparisonSettings, arguments)),
             report=_report,
+            cluster=cluster,
         )
     print(verdict.summary())
     return 0
@@ -134,8 +143,8 @@ def _rounds(arguments: argparse.Namespace) -> int:
     folder = arguments.folder or Path(f"train-{game.name}")
     settings = RoundSettings(**settings_of(RoundSettings, arguments))
     try:
-        with process.ending_tidily():
-            Rounds(game, folder, settings, _report).run()
+        with process.ending_tidily(), cluster_of(arguments, game) as cluster:
+            Rounds(game, folder, settings, _report, cluster).run()
     except KeyboardInterrupt:
         return stopped(folder)
     return 0

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from ryugi_engine.commands.common import variants_option, whole_number
+from ryugi_engine.commands.common import cluster_option, variants_option, whole_number
 from ryugi_engine.commands.settings_arguments import add_settings
 from ryugi_engine.files.output import (
     CHECKPOINT,
@@ -38,6 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     text = "output folder (default: train-GAME); resumed if it exists"
     output_option(parser, "--folder", TRAINING, metavar="DIR", help=text)
     add_settings(parser, RoundSettings)
+    cluster_option(parser)
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
 
     def action(name: str, text: str, *, variant: bool = True) -> argparse.ArgumentParser:
@@ -73,6 +74,7 @@ def _generate(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="games at a time (default: all cores)",
     )
+    cluster_option(parser, default=argparse.SUPPRESS)
     add_settings(parser, SelfPlaySettings)
     text = "seed of the openings (default: a new one for each file)"
     parser.add_argument("--seed", type=whole_number(0, 2**31), metavar="N", help=text)
@@ -98,6 +100,7 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--net", type=FileName, required=True, metavar="NET", help=_NET)
     text = "the other net, named likewise (default: none)"
     parser.add_argument("--against", type=FileName, default="none", metavar="NET", help=text)
+    cluster_option(parser, default=argparse.SUPPRESS)
     add_settings(parser, ComparisonSettings)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import gc
 import time
 from collections.abc import Callable, Sequence
@@ -47,7 +46,7 @@ class _Match:
         self._output, self._interruption = output, interruption
         self._schedule, self.scores = plan.schedule(), Scores(plan.names)
         self._concurrency = runner.concurrency
-        self._running: dict[asyncio.Task[Played], GameTask] = {}
+        self._running: dict[asyncio.Task[list[Played]], list[GameTask]] = {}
         self._writer = ThreadPoolExecutor(1, "match-files")
         self._start_time = time.monotonic()
         self._files = GameFiles(plan.pgn_out, journal)
@@ -75,7 +74,7 @@ class _Match:
         try:
             while not self._interruption.requested.is_set():
                 await self._fill()
-                if not self._running:
+                if not self._running or (self._finishing and self._runner.pairs):
                     return
                 done, _ = await asyncio.wait(
                     {*self._running, interrupted},
@@ -83,8 +82,10 @@ class _Match:
                     return_when=asyncio.FIRST_COMPLETED,
                 )
                 self._runner.reap()
-                for game in [game for game in self._running if game in done]:
-                    await self._end(self._running.pop(game), *game.result())
+                for games in [games for games in self._running if games in done]:
+                    tasks = self._running.pop(games)
+                    for task, played in zip(tasks, games.result(), strict=True):
+                        await self._end(task, *played)
         finally:
             interrupted.cancel()
 
@@ -96,12 +97,14 @@ class _Match:
         loop = asyncio.get_running_loop()
         capacity = min(self._concurrency, self._runner.capacity)
         while len(self._running) < capacity and not self._finishing:
-            task = await loop.run_in_executor(self._writer, self._schedule.take)
-            if task is None:
+            take = self._schedule.take_pairs
+            tasks = await loop.run_in_executor(self._writer, take, self._runner.pairs)
+            if not tasks:
                 return
-            self._output.game_started(task, self._schedule.total)
-            game = self._runner.play(task, functools.partial(self._output.moved, task))
-            self._running[asyncio.ensure_future(game)] = task
+            for task in tasks:
+                self._output.game_started(task, self._schedule.total)
+            games = self._runner.play(tasks, self._output.moved)
+            self._running[asyncio.ensure_future(games)] = tasks
 
     async def _end(self, task: GameTask, played: PlayedGame, transcripts: Sequence[str]) -> None:
         """Count, write and report a game that is over.

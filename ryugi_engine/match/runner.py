@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from ryugi_engine.match.engine import Engine, EngineFailure
@@ -14,6 +16,8 @@ from ryugi_engine.match.schedule import GameTask
 
 #: A game that is over, and White's and Black's transcripts if it ended by a fault.
 Played = tuple[PlayedGame, list[str]]
+#: Called for each move with its game, see ``OnMove``.
+OnMoves = Callable[..., None]
 
 
 class StartedEngine(Protocol):
@@ -31,16 +35,20 @@ class StartedEngine(Protocol):
 class Runner(Protocol):
     """Plays the games of a match: :class:`LocalRunner`, or a cluster."""
 
+    #: Pairs of games with one opening that are played together, one after the other; 0: a game is
+    #: played by itself.
+    pairs: int
+
     @property
     def concurrency(self) -> int:
-        """Games at a time."""
+        """Calls of :meth:`play` at a time."""
 
     async def open(self) -> None:
         """Prepare to play; called first. MatchError if that is impossible."""
 
     @property
     def capacity(self) -> int:
-        """Games that can be played at a time now."""
+        """Calls of :meth:`play` that can be made at a time now."""
 
     @property
     def poll_interval(self) -> float | None:
@@ -49,8 +57,8 @@ class Runner(Protocol):
     async def start_engine(self, player: int) -> StartedEngine:
         """Start an engine by its index in the plan; NoStart if it fails."""
 
-    async def play(self, task: GameTask, on_move: OnMove) -> Played:
-        """Play a game of the schedule; the coroutine can be cancelled."""
+    async def play(self, tasks: Sequence[GameTask], on_moves: OnMoves) -> list[Played]:
+        """Play games of the schedule one after the other; the coroutine can be cancelled."""
 
     def reap(self) -> None:
         """Release what ended processes hold; called between games."""
@@ -67,6 +75,7 @@ class LocalRunner:
 
     poll_interval = None
     capacity = 1000
+    pairs = 0
 
     def __init__(self, plan: MatchPlan) -> None:
         self.plan = plan
@@ -86,8 +95,11 @@ class LocalRunner:
         self._pool.give(player, engine, broken=False)
         return engine
 
-    async def play(self, task: GameTask, on_move: OnMove) -> Played:
-        """Play a game of the schedule."""
+    async def play(self, tasks: Sequence[GameTask], on_moves: OnMoves) -> list[Played]:
+        """Play games of the schedule one after the other."""
+        return [await self._play(task, functools.partial(on_moves, task)) for task in tasks]
+
+    async def _play(self, task: GameTask, on_move: OnMove) -> Played:
         plan, pool = self.plan, self._pool
         players = (task.white, task.black)
         taken = await asyncio.gather(*map(pool.take, players), return_exceptions=True)

@@ -64,6 +64,7 @@ class Schedule(ABC):
     def __init__(self, openings: _Openings, repeat: int) -> None:
         self._openings, self._repeat = openings, repeat
         self._results: dict[int, str] = {}
+        self._held: GameTask | None = None
 
     #: How many games there will be, or at least.
     total: int
@@ -77,6 +78,19 @@ class Schedule(ABC):
     @abstractmethod
     def take(self) -> GameTask | None:
         """Return the next game to start; None if others have to end first or all are started."""
+
+    def take_pairs(self, pairs: int) -> list[GameTask]:
+        """Return the next games to start, those of so many pairs; 0: one game. Empty: as None."""
+        tasks: list[GameTask] = []
+        while pairs or not tasks:
+            task, self._held = self._held or self.take(), None
+            if task is None:
+                break
+            if pairs and len({one.pair for one in (*tasks, task)}) > pairs:
+                self._held = task
+                break
+            tasks.append(task)
+        return tasks
 
     def _task(
         self, number: int, round_: int, pair: int, swapped: bool, players: tuple[int, int], at: int

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.files.reading import MAX_POSITIONS, naming, read_text
@@ -18,6 +20,10 @@ from ryugi_engine.kernel import jit
 from ryugi_engine.kernel.abi import HEADER, CrowdedPosition, copy_state
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.perft.hashed import CountTable, hash_perft
+
+if TYPE_CHECKING:
+    from ryugi_engine.cluster import Cluster
+    from ryugi_engine.games.sent_game import LocalGame
 
 #: Minimum depth of a job, so that the overhead of handing it out is negligible.
 _JOB_DEPTH = 3
@@ -62,6 +68,37 @@ def _jobs(position: Position, depth: int, wanted: int) -> list[tuple[list[int], 
     return lines
 
 
+@dataclass(frozen=True)
+class _Common:
+    """What the units of a count have in common: the position, and how to count."""
+
+    text: str
+    moves: Sequence[str]
+    bulk: bool
+    hash_megabytes: int
+
+
+def count_lines(
+    game: LocalGame, common: _Common, jobs: Sequence[tuple[list[int], int]]
+) -> list[int]:
+    """A unit on a cluster: count after each line of moves to its depth."""
+    from ryugi_engine.cluster import while_wanted
+
+    position = Position(game.game, common.text)
+    for move in common.moves:
+        position.push(move, refereed=True)
+    results = []
+    for line, depth in jobs:
+        for code in line:
+            position.push(code)
+        perft = Perft(position, depth, bulk=common.bulk, hash_megabytes=common.hash_megabytes)
+        with while_wanted(perft.stop):
+            results.append(perft.run().nodes)
+        for _ in line:
+            position.pop()
+    return results
+
+
 class Perft:
     """One count; another thread can stop it."""
 
@@ -76,14 +113,19 @@ class Perft:
         threads: int = 1,
         hash_megabytes: int = 0,
         progress: Callable[[int, int, int], None] | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
-        """``progress(jobs done, jobs, nodes)`` is called about once a second."""
+        """``progress(jobs done, jobs, nodes)`` is called about once a second.
+
+        A cluster counts in place of this process's threads; its count cannot be stopped.
+        """
         self._position = position.copy()
         self._depth = depth
         self._bulk = int(bulk)
         self._threads = threads
         self._table = CountTable(hash_megabytes) if hash_megabytes > 0 else None
-        self._progress = progress
+        self._progress, self._cluster = progress, cluster
+        self._common = _Common(position.root_text, position.moves, bulk, hash_megabytes)
         self._states: list[Block] = []
         self._stop = threading.Event()
 
@@ -139,7 +181,26 @@ class Perft:
         if not self._stop.is_set():
             load()  # raises what has failed in the thread
 
+    def _send_out(
+        self, cluster: Cluster, result: Count, names: dict[int, str], began: float
+    ) -> None:
+        jobs = _jobs(self._position, self._depth, _JOBS_PER_THREAD * cluster.slots)
+        done, reported = 0, began
+        with contextlib.closing(cluster.results(count_lines, self._common, jobs)) as results:
+            for item in results:
+                if item is not None:
+                    (line, _), nodes = item
+                    result.divide[names[line[0]]] += nodes
+                    result.nodes += nodes
+                    done += 1
+                if self._progress is not None and time.perf_counter() - reported > 1.0:
+                    reported = time.perf_counter()
+                    self._progress(done, len(jobs), result.nodes)
+
     def _share_out(self, result: Count, names: dict[int, str], began: float) -> None:
+        if self._cluster is not None:
+            self._send_out(self._cluster, result, names, began)
+            return
         wanted = _JOBS_PER_THREAD * self._threads if self._threads > 1 else 2
         jobs = _jobs(self._position, self._depth, wanted)
         total = len(jobs)

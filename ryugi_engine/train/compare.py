@@ -6,18 +6,25 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Sample
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.processes.worker_pool import WorkerPool
+from ryugi_engine.train.datagen import KERNELS
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.selfplay import PLAYED, duel
 from ryugi_engine.train.settings import ComparisonSettings, SelfPlaySettings
+
+if TYPE_CHECKING:
+    from ryugi_engine.cluster import Cluster
+    from ryugi_engine.games.sent_game import LocalGame
 
 #: Games of a comparison: decided later than those that are learnt from, no side begins with less.
 _SETTINGS = replace(SelfPlaySettings(), decided=2000, decided_plies=8, odds=0)
@@ -94,6 +101,36 @@ class _Pair:
             player.stop()
 
 
+_Nets = tuple[Net | None, Net | None]
+_Nodes = tuple[int, int]
+
+
+def play_pairs(
+    game: LocalGame, common: tuple[_Nets, _Nodes], numbers: Sequence[int]
+) -> list[int | None]:
+    """A unit on a cluster: play pairs of games by their numbers."""
+    from ryugi_engine.cluster import while_wanted
+    from ryugi_engine.games.registry import load_kernels
+
+    load_kernels(game.game, *KERNELS)
+    pair = _Pair(game.game, *common)
+    with while_wanted(pair.stop):
+        return [pair.play(number) for number in numbers]
+
+
+@contextmanager
+def _points(
+    game: Game, nets: _Nets, nodes: _Nodes, threads: int, cluster: Cluster | None
+) -> Iterator[Iterator[int | None]]:
+    """Context: the points of pairs as they end; None for a void one, and now and then."""
+    if cluster is not None:
+        with closing(cluster.results(play_pairs, (nets, nodes), count())) as results:
+            yield (item if item is None else item[1] for item in results)
+        return
+    with WorkerPool([_Pair(game, nets, nodes) for _ in range(threads)], _Pair.play) as pool:
+        yield pool.results(count())
+
+
 def speeds(
     game: Game, nets: Sequence[Net | None], nodes: int, seconds: float = math.inf
 ) -> list[float]:
@@ -129,24 +166,24 @@ def compare(
     test: Sprt | None = None,
     seconds: float = math.inf,
     report: Callable[[str], None],
+    cluster: Cluster | None = None,
 ) -> Comparison:
     """Play pairs of games between two nets (None: the hand-crafted evaluation alone).
 
     Ends after ``settings.games`` games, after ``seconds`` in all, or when ``test`` has accepted a
-    hypothesis. In equal time the second net has as many nodes as it searches in the first's time.
+    hypothesis. In equal time the second net has as many nodes as it searches in the first's time
+    here. A cluster plays in place of this process's threads.
     """
     ratio, began = 1.0, time.monotonic()
     if not settings.equal_nodes and first is not second:
         faster, slower = speeds(game, (second, first), settings.nodes, _TIMING * seconds)
         ratio = faster / slower if faster and slower else 1.0
     both = (settings.nodes, max(1, round(settings.nodes * ratio)))
-    pairs = [_Pair(game, (first, second), both) for _ in range(settings.threads)]
-    pool = WorkerPool(pairs, _Pair.play)
     counts = [0] * 5
     accepted = ""
     reported = time.monotonic()
-    with pool:
-        for points in pool.results(count()):
+    with _points(game, (first, second), both, settings.threads, cluster) as results:
+        for points in results:
             if points is not None:
                 counts[points] += 1
                 sample = Sample(tuple(counts))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ryugi_engine.files.output import POSITIONS
 from ryugi_engine.files.reading import naming
@@ -23,6 +25,12 @@ from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
 
+if TYPE_CHECKING:
+    from ryugi_engine.cluster import Cluster
+    from ryugi_engine.games.sent_game import LocalGame
+
+#: The modules with self-play's kernels, besides a game's.
+KERNELS = ("ryugi_engine.train.selfplay", "ryugi_engine.search.root")
 #: Share of the positions that may be of drawn games.
 _MOST_DRAWN = 0.5
 
@@ -38,6 +46,44 @@ class Ended:
 def _played(player: Player, number: int) -> Ended | None:
     records = player.play(number)
     return None if records is None else Ended(records, int(player.seen["nodes"]))
+
+
+@dataclass(frozen=True)
+class _Common:
+    """What all games of a file have in common."""
+
+    settings: SelfPlaySettings
+    seed: int
+    net: Net | None
+
+    def player(self, game: Game) -> Player:
+        """Return a new player of them."""
+        return Player(game, self.settings, self.seed, self.net)
+
+
+def play_numbers(game: LocalGame, common: _Common, numbers: Sequence[int]) -> list[Ended | None]:
+    """A unit on a cluster: play games by their numbers; None for one that was stopped."""
+    from ryugi_engine.cluster import while_wanted
+    from ryugi_engine.games.registry import load_kernels
+
+    load_kernels(game.game, *KERNELS)
+    player = common.player(game.game)
+    with while_wanted(player.stop):
+        return [_played(player, number) for number in numbers]
+
+
+@contextlib.contextmanager
+def _games(
+    game: Game, common: _Common, first: int, threads: int, cluster: Cluster | None
+) -> Iterator[Iterator[Ended | None]]:
+    """Context: the games from a number on as they end, and None now and then."""
+    if cluster is not None:
+        results = cluster.results(play_numbers, common, count(first))
+        with contextlib.closing(results):
+            yield (item if item is None else item[1] for item in results)
+        return
+    with WorkerPool([common.player(game) for _ in range(threads)], _played) as pool:
+        yield pool.results(count(first))
 
 
 class _Draws:
@@ -69,11 +115,12 @@ def generate(
     net: Net | None = None,
     seconds: float = math.inf,
     report: Callable[[str], None],
+    cluster: Cluster | None = None,
 ) -> int:
     """Play until a file has ``positions`` positions, or for ``seconds``; return their number.
 
     An existing file is resumed, after any end of its writer. KeyboardInterrupt ends it tidily:
-    games that have ended are in the file.
+    games that have ended are in the file. A cluster plays in place of this process's threads.
     """
     training = training_of(game)
     facts = facts_of(game, training)
@@ -90,15 +137,14 @@ def generate(
             report(f"{out}: {counted(writer.count, 'position')} already")
             return writer.count
         first = last_game(out) + 1
-        players = [Player(game, settings, int(made["seed"]), net) for _ in range(threads)]
-        pool = WorkerPool(players, _played)
+        common = _Common(settings, int(made["seed"]), net)
         wanted = positions if seconds == math.inf else math.inf
         progress = Progress("positions", report, have=writer.count, wanted=wanted, seconds=seconds)
         played = nodes = 0
         draws = _Draws(writer.itemsize)
         end = time.monotonic() + seconds
-        with pool:
-            for ended in pool.results(count(first)):
+        with _games(game, common, first, threads, cluster) as games:
+            for ended in games:
                 if ended is not None:
                     # at once: what ends the process costs no game that has ended
                     if draws.keeps(ended.records):

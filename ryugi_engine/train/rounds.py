@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,9 @@ from ryugi_engine.train.settings import (
     SelfPlaySettings,
 )
 from ryugi_engine.train.trainable_game import training_of
+
+if TYPE_CHECKING:
+    from ryugi_engine.cluster import Cluster
 
 #: How a round's time is shared out.
 _PLAYING, _LEARNING = 0.6, 0.22
@@ -104,12 +107,17 @@ class Rounds:
     """The rounds of a game's training, kept in a folder."""
 
     def __init__(
-        self, game: Game, folder: Path, settings: RoundSettings, report: Callable[[str], None]
+        self,
+        game: Game,
+        folder: Path,
+        settings: RoundSettings,
+        report: Callable[[str], None],
+        cluster: Cluster | None = None,
     ) -> None:
         """Begin, or take up what the folder holds; UserError if that is something else."""
         facts = facts_of(game, training_of(game))  # refuses games that have nothing to learn
         self.game, self.folder, self.settings, self._report = game, folder, settings, report
-        self._path = folder / "journal.json"
+        self._path, self._cluster = folder / "journal.json", cluster
         with naming(folder):
             folder.mkdir(exist_ok=True)
         with naming(self._path):
@@ -231,6 +239,7 @@ class Rounds:
                 net=teacher,
                 seconds=max(1.0, left),
                 report=report,
+                cluster=self._cluster,
             )
         if not entry["positions"]:
             raise UserError(f"--hours: no game of {self.game.name} was over in the time: too few")
@@ -333,6 +342,7 @@ class Rounds:
                 test=_TEST,
                 seconds=seconds,
                 report=report,
+                cluster=self._cluster,
             )
 
     def run_round(self) -> None:

@@ -1,1 +1,0 @@
-"""Matches on the workers of a Dask cluster (``distributed``)."""
