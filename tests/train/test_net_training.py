@@ -321,7 +321,6 @@ def test_a_mirror_turns_files_round(chess: Game, source: random.Random, buckets:
             board,
             np.zeros(1, dtype=np.uint8),
             nothing,
-            nothing,
         )
         loss = gradients(batch, Tables.of(net), net.weights, slopes)
         results.append((loss, slopes))
