@@ -164,13 +164,17 @@ class Cluster:
             workers = sorted(self._workers)
             if not workers:
                 continue
-            key, outcome = f"{function.__name__}-{secrets.token_hex(8)}", None
+            key = f"{function.__name__}-{secrets.token_hex(8)}"
+            done, outcome = threading.Event(), None
             future = self._client.submit(eval, _UNIT, call, key=key, workers=workers, retries=3)
+            # not result(timeout=): its time-outs may raise UnboundLocalError
+            future.add_done_callback(lambda _, done=done: done.set())
             try:
                 # Dask would keep it for workers that are gone, when others have come
-                while not (outcome or stop.is_set() or self._workers.keys().isdisjoint(workers)):
-                    with contextlib.suppress(TimeoutError):
-                        outcome = pickle.loads(future.result(timeout=LOOK))
+                while not (stop.is_set() or self._workers.keys().isdisjoint(workers)):
+                    if done.wait(LOOK):
+                        outcome = pickle.loads(future.result())
+                        break
             except CancelledError:
                 raise self._fault("the scheduler is gone") from None
             except Exception as error:
@@ -241,7 +245,7 @@ class Cluster:
 
     def _watch(self) -> None:
         while not self._closed.wait(LOOK):
-            with contextlib.suppress(OSError, ValueError, CancelledError, RuntimeError):
+            with contextlib.suppress(Exception):  # whoever waits for a unit gets it
                 self._look()
 
     def close(self) -> None:
