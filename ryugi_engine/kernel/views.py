@@ -150,7 +150,7 @@ class Layout:
         """Return the same layout for kernels that only read."""
         return Layout(self.name, constant=True, align=self.alignment, **self.fields)
 
-    @cached_property
+    @property
     def kernel_key(self) -> str:
         """A text of all that compiled kernels depend on, for the cache key."""
         parts = (f"{name}@{self.offsets[name]}:{e.key}" for name, e in self.fields.items())
