@@ -552,7 +552,7 @@ def test_a_start_from_the_cache_needs_no_compiler() -> None:
     """Neither numba nor LLVM, whose libraries are large."""
     code = (
         "import sys\n"
-        "from ryugi_engine import cli\n"
+        "from ryugi_engine.commands import cli\n"
         "cli.main(['perft', '--depth', '2'])\n"
         "print(sorted({'numba', 'llvmlite'} & set(sys.modules)))\n"
     )
