@@ -6,7 +6,6 @@ games that it belongs to.
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -71,6 +70,8 @@ class Reader:
         self.known.add(key)
         if key not in self.table:
             if default is None:
+                import difflib  # an error's only
+
                 near = difflib.get_close_matches(
                     key, self.table.keys() - self.known, n=1, cutoff=0.8
                 )

@@ -12,7 +12,6 @@ import importlib
 import importlib.util
 import io
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -57,6 +56,8 @@ def _paths() -> list[str]:
 
 def _place_of(error: BaseException) -> str:
     """Return the innermost line of a game's own code in an error's traceback; "" for none."""
+    import traceback  # an error's only
+
     folders = tuple(_paths())
     frames = [
         f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(folders)

@@ -168,7 +168,7 @@ class Layout:
         made.known_as = path
         return made
 
-    @cached_property
+    @property
     def kernel_key(self) -> str:
         """A text of all that compiled kernels depend on, for the cache key."""
         parts = (f"{name}@{self.offsets[name]}:{e.key}" for name, e in self.fields.items())

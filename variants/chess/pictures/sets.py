@@ -6,8 +6,6 @@ piece has its letter and marks of its moves.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -60,6 +58,9 @@ def _has_font(signs: str) -> bool:
     """Return whether a font of this machine has all characters of a text."""
     if sys.platform in ("darwin", "win32"):
         return True  # they come with such fonts
+    import shutil  # late: a start draws nothing
+    import subprocess
+
     program = shutil.which("fc-list")
     if program is None:
         return False
