@@ -21,7 +21,7 @@ from ryugi_engine.games.definitions import (
     read_text,
 )
 from ryugi_engine.games.game import Game, Reference
-from variants.chess import chess960, tables
+from variants.chess import chess960, general
 from variants.chess import fast as fast_kernels
 from variants.chess.definition.definition import Definition, has_locusts
 from variants.chess.fast.game import Kernels, kernels_of, net_fault, net_file, read_fast
@@ -46,7 +46,7 @@ _SATURATION = 1000
 FAMILY = "chess"
 
 #: The modules with all kernels of these games.
-RULES = (f"{__name__}.fast.rules", f"{__name__}.tables.rules")
+RULES = (f"{__name__}.fast.rules", f"{__name__}.general.rules")
 
 _FOLDER = Path(__file__).parent
 _CATALOGUE = _FOLDER / "catalogue.ini"
@@ -89,7 +89,7 @@ def game_of(
         load=(
             fast_kernels.loader(lambda: game, fast)
             if fast is not None
-            else tables.loader(lambda: game, definition)
+            else general.loader(lambda: game, definition)
         ),
         reference=reference,
         aliases=definition.aliases,
