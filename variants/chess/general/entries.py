@@ -52,7 +52,7 @@ def rebuild(S):
         if code != 0:
             frame.occupied[square >> 6] |= 1 << (square & 63)
         key ^= t.key_piece[code][square]
-        if has(frame.en_passant, square) | has(frame.older, square):
+        if has(frame.en_passant, square) or has(frame.older, square):
             key ^= t.key_en_passant[square]
         if has(frame.gates, square):
             key ^= t.key_gate[square]
@@ -100,7 +100,7 @@ def generate(S: int, kind: int, out: int) -> int:
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        tactical = takes(frame, move) != 0 or kind_of(move) == L.PROMOTION
+        tactical = takes(frame, move) or kind_of(move) == L.PROMOTION
         if tactical or wins_at_once(T, S, f, move):
             put_move(S, out + kept, move)
             kept += 1

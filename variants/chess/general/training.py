@@ -51,7 +51,7 @@ def record(S: int, R: int, word: int) -> int:
     for rank in range(t.ranks):
         for file in range(t.files):
             square = 16 * rank + file
-            unmoved = UNMOVED if has(frame.gates, square) != 0 else 0
+            unmoved = UNMOVED if has(frame.gates, square) else 0
             store8(R, at, frame.board[square] | unmoved)
             at += 1
     for i in range(t.counters):

@@ -34,7 +34,7 @@ def most_checks(t, S, us):
         return 1
     scratch = L.STATE(S).scratch
     if t.blast_on_capture and not (t.petrify | t.duple_check) and scratch.pseudos[us] == 1:
-        return 1 - is_immune(t, scratch, scratch.pseudo[us][0], 1 - us)
+        return 0 if is_immune(t, scratch, scratch.pseudo[us][0], 1 - us) else 1
     return 0
 
 
@@ -95,10 +95,9 @@ def count_shy_walk(t, T, S, f, us, code, origin):
         while targets != 0:
             square = ctz(targets) + 64 * word
             targets &= targets - 1
-            if is_immune(t, L.STATE(S).scratch, square, 1 - us):
+            immune = is_immune(t, L.STATE(S).scratch, square, 1 - us)
+            if immune or not is_attacked(T, S, f, square, 1 - us):
                 n += 1
-            else:
-                n += 1 - is_attacked(T, S, f, square, 1 - us)
     show(frame, origin, code)
     return n
 

@@ -43,11 +43,11 @@ def _may_be_counted(t, S, us):
 
 @kernel
 def _is_simple(t, frame, us):
-    """Return 1 if the moves of a position can be counted piece by piece, else 0."""
+    """Return whether the moves of a position can be counted piece by piece."""
     listed = t.walling_rule | t.must_drop | t.pass_on_stalemate[us] | t.flip_enclosed_pieces
     if t.must_capture | t.blast_on_capture | t.petrify:
         listed |= (1 - t.checking) | t.seirawan_gating
-    return 1 if listed == 0 else 0
+    return listed == 0
 
 
 @kernel

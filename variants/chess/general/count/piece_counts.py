@@ -53,25 +53,21 @@ def _count_walk(t, T, S, f, us, code, origin):
         while targets != 0:
             square = ctz(targets) + 64 * word
             targets &= targets - 1
-            safe = 1 - is_attacked(T, S, f, square, 1 - us)
+            safe = not is_attacked(T, S, f, square, 1 - us)
             if t.flying_general and other >= 0:
-                safe &= 1 - faces(frame, square, other)
-            n += tally(t, safe, safe & has(frame.by_color[1 - us], square))
+                safe = safe and not faces(frame, square, other)
+            if safe:
+                n += tally(t, 1, 1 if has(frame.by_color[1 - us], square) else 0)
     show(frame, origin, code)
     return n
 
 
 @kernel
 def _walks_freely(t, code):
-    """Return 1 if nothing but attacks hinders a royal piece that only leaps, else 0."""
-    others = (
-        t.makpong_rule | t.blast_on_capture | t.petrify | t.immune | t.extinction_piece_types[code]
-    )
-    return (
-        t.walks[code] & t.royal[code]
-        if others | t.promotion_pawn_types[code] | t.turns[code] == 0
-        else 0
-    )
+    """Return whether nothing but attacks hinders a royal piece that only leaps."""
+    others = t.makpong_rule | t.blast_on_capture | t.petrify | t.immune
+    others |= t.extinction_piece_types[code] | t.promotion_pawn_types[code] | t.turns[code]
+    return others == 0 and t.walks[code] & t.royal[code] != 0
 
 
 @kernel
@@ -87,7 +83,7 @@ def captures_of(S, frame, n, out):
     """Return how many of ``n`` listed moves capture."""
     captures = 0
     for i in range(n):
-        captures += takes(frame, load32(S, out + i))
+        captures += 1 if takes(frame, load32(S, out + i)) else 0
     return captures
 
 
@@ -157,7 +153,7 @@ def _count_one(here, code, origin, movable, out):
     if listed:
         return _count_listed(here, origin, out)
     targets = targets_of(t, frame, us, code, origin, movable)
-    started = t.turns[code] != 0 and has(t.promotion_region[us], origin) != 0
+    started = t.turns[code] != 0 and has(t.promotion_region[us], origin)
     return times * forms(t, frame, us, code, targets, started)
 
 

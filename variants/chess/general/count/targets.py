@@ -72,7 +72,7 @@ def _may_step(t, frame, m, origin):
         return False
     if m.cannon and t.cannon[there]:
         return False
-    return m.to_zone == 0 or has(t.zones[m.to_zone], origin + m.delta) != 0
+    return m.to_zone == 0 or has(t.zones[m.to_zone], origin + m.delta)
 
 
 @kernel
@@ -147,7 +147,7 @@ def _choices(t, frame, us):
     """Return to how many kinds a pawn may promote."""
     n = 0
     for i in range(t.promotions[us]):
-        n += is_free(t, frame, t.promotion[us][i])
+        n += 1 if is_free(t, frame, t.promotion[us][i]) else 0
     return n
 
 

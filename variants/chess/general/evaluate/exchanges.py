@@ -80,7 +80,7 @@ def _cheapest_attacker(T, S, f, target, by):
 
 @routine
 def wins_exchange(T, S, f, move, threshold):
-    """Return 1 if a move wins at least ``threshold`` centipawns by its exchange, else 0.
+    """Return whether a move wins at least ``threshold`` centipawns by its exchange.
 
     Sides take in turn with their least valuable piece, and may stop. The next frame is used up.
     """
@@ -89,13 +89,13 @@ def wins_exchange(T, S, f, move, threshold):
     g = f + L.FRAME_WORDS
     balance = gain_of(t, L.FRAME(S, f), us, move) - threshold
     if balance < 0:
-        return 0
+        return False
     code = moved_code(L.FRAME(S, f), us, move)
     if t.blast_on_capture and takes(L.FRAME(S, f), move):
-        return 1 if balance >= t.value[code] else 0
+        return balance >= t.value[code]
     owed = _price(t, code) - balance  # what is lost if the piece is taken
     if owed <= 0:
-        return 1
+        return True
     copy_frame(t, S, f, g)
     frame = L.FRAME(S, g)
     if kind != L.DROP:
@@ -116,4 +116,4 @@ def wins_exchange(T, S, f, move, threshold):
         owed = _price(t, code) - owed
         if owed < wins:
             break
-    return wins
+    return wins != 0

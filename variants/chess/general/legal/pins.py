@@ -208,9 +208,10 @@ def find_pins(T, S, f, us):
     if king < 0:
         return 0
     add_pins(T, S, f, 1 - us, king, 0)
-    pins.checked = 1 if pins.checkers != 0 else 0
+    checked = pins.checkers != 0
     if pins.slow:
-        pins.checked = is_attacked(T, S, f, king, 1 - us)
+        checked = is_attacked(T, S, f, king, 1 - us)
+    pins.checked = 1 if checked else 0
     other = frame.king[1 - us]
     if other >= 0:
         if t.flying_general:

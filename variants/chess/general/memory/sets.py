@@ -127,8 +127,8 @@ def show(frame, square, code):
 
 @kernel
 def has(words, square):
-    """Return 1 if a set of squares has a square, else 0."""
-    return (words[square >> 6] >> (square & 63)) & 1
+    """Return whether a set of squares has a square."""
+    return (words[square >> 6] >> (square & 63)) & 1 != 0
 
 
 @kernel

@@ -28,7 +28,7 @@ def king_step(i):
 @kernel
 def on_board(t, square):
     """Return whether a number is a square of the board."""
-    return square >= 0 and square < L.SQUARES and has(t.squares, square) != 0
+    return square >= 0 and square < L.SQUARES and has(t.squares, square)
 
 
 @kernel
@@ -87,7 +87,7 @@ def may_enclose(t, frame, us, target):
     """Return whether the rule about enclosing drops allows a square."""
     rule = t.enclosing_drop
     if _starts(t, frame):
-        return has(t.enclosing_drop_start[0], target) != 0
+        return has(t.enclosing_drop_start[0], target)
     if rule == _TOP:
         return _rests(t, frame, target, -16)
     if rule == _REVERSI:

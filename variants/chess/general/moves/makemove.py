@@ -40,8 +40,8 @@ def _castle(t, frame, us, origin, target):
     put(t, frame, target, king)
     put(t, frame, way.rook_to, rook)
     if t.opposite_castling:
-        kingside = 1 if target > origin else 0
-        lost = (1 << (2 if kingside != 0 else 3)) if us == 0 else (1 if kingside != 0 else 2)
+        kingside = target > origin
+        lost = (1 << (2 if kingside else 3)) if us == 0 else (1 if kingside else 2)
         set_rights(t, frame, frame.castling & ~lost)
     return way.rook
 

@@ -49,7 +49,7 @@ def _arrive(here, code, origin, target, m, tactical, out):
     elif m.flags & L.QUIET:
         moves = may_go_quietly(t, here.us, code, tactical, target)
     elif m.flags & L.TAKES_EN_PASSANT:
-        takes_en_passant = (has(frame.en_passant, target) | has(frame.older, target)) != 0
+        takes_en_passant = has(frame.en_passant, target) or has(frame.older, target)
     n = 0
     if moves and (m.to_zone == 0 or has(t.zones[m.to_zone], target)):
         n = arrivals(here, code, origin, target, -1, out)
@@ -121,21 +121,21 @@ def _slides(here, code, origin, tactical, out):
 
 @kernel
 def is_shut_in(t, frame, us, code, origin):
-    """Return 1 if own pieces or the edge block all moves of a piece except leaps, else 0."""
+    """Return whether own pieces or the edge block all moves of a piece except leaps."""
     reach = reach_of(t, code, origin)
     doors = 0
     for word in range(t.words):
         doors |= reach.entrances[word] & ~frame.by_color[us][word]
-    return 1 if doors == 0 else 0
+    return doors == 0
 
 
 @kernel
 def may_take_en_passant(frame):
-    """Return 1 if a piece can be taken en passant somewhere, else 0."""
+    """Return whether a piece can be taken en passant somewhere."""
     marks = 0
     for word in range(L.WORDS):
         marks |= frame.en_passant[word] | frame.older[word]
-    return 1 if marks != 0 else 0
+    return marks != 0
 
 
 @kernel
@@ -150,7 +150,7 @@ def _en_passant_leaps(here, code, origin, out):
         if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
             continue
         target = origin + m.delta
-        if has(frame.en_passant, target) | has(frame.older, target):
+        if has(frame.en_passant, target) or has(frame.older, target):
             if frame.board[target] == 0:
                 n += list_en_passant(here, origin, target, out + n)
     return n
@@ -158,12 +158,12 @@ def _en_passant_leaps(here, code, origin, out):
 
 @kernel
 def has_lines_open(frame, m, origin):
-    """Return 1 if a lame move's way is empty, or a jumping move's is not, else 0."""
+    """Return whether a lame move's way is empty, or a jumping move's is not."""
     first = frame.board[origin + m.path[0]]
     second = 0
     if m.path[1] != 0:
         second = frame.board[origin + m.path[1]]
-    return 1 if (m.form == L.LAME) == ((first | second) == 0) else 0
+    return (m.form == L.LAME) == ((first | second) == 0)
 
 
 @kernel
@@ -199,12 +199,12 @@ def _without_twins(S, first, n):
     kept = 0
     for i in range(n):
         move = load32(S, first + i)
-        twin = 0
+        twin = False
         for j in range(kept):
             if load32(S, first + j) == move:
-                twin = 1
+                twin = True
                 break
-        if twin == 0:
+        if not twin:
             put_move(S, first + kept, move)
             kept += 1
     return kept

@@ -87,18 +87,18 @@ def victim_of(frame, move):
 
 @kernel
 def takes(frame, move):
-    """Return 1 if a move captures, else 0."""
+    """Return whether a move captures."""
     kind = kind_of(move)
     if kind == L.EN_PASSANT:
-        return 1
+        return True
     if kind in (L.CASTLE, L.PASS, L.DROP):
-        return 0
+        return False
     if kind == L.LOCUST:
         if victim_of(frame, move) >= 0:
-            return 1
+            return True
         if origin_of(move) == target_of(move):
-            return 0
-    return 1 if frame.board[target_of(move)] != 0 else 0
+            return False
+    return frame.board[target_of(move)] != 0
 
 
 @kernel
@@ -160,7 +160,7 @@ def turned_piece(t, code, move):
 @kernel
 def may_stay(t, code, target):
     """Return whether a piece may come to a square: not where it could never move on."""
-    return not t.immobility_illegal or has(t.mobile[code], target) != 0
+    return not t.immobility_illegal or has(t.mobile[code], target)
 
 
 @routine
@@ -180,7 +180,7 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
         if t.mandatory_pawn_promotion:
             stays = False
     started = has(t.promotion_region[us], origin)
-    if t.turns[code] and (zone | started) and (capture or not t.piece_promotion_on_capture):
+    if t.turns[code] and (zone or started) and (capture or not t.piece_promotion_on_capture):
         before = n
         becomes = t.promoted[code]
         if becomes != 0 and is_free(t, frame, becomes):

@@ -107,7 +107,7 @@ def _wall_squares(T, S, f, us, move):
     for word in range(t.words):
         words[word] &= t.walling_region[us][word]
     if t.walling_rule == PAST:
-        stays = moves and has(words, origin) != 0
+        stays = moves and has(words, origin)
         for word in range(t.words):
             words[word] = 0
         if stays:
