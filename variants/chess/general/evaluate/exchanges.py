@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.primitives import copy_frame
-from variants.chess.general.memory.sets import show, word_of
+from variants.chess.general.memory.sets import any_of, pop, show
 from variants.chess.general.moves.attacks import attacks, bearing
 from variants.chess.general.moves.drops import on_board
 from variants.chess.general.moves.effects import blasted_square, is_blasted
@@ -65,16 +64,13 @@ def _cheapest_attacker(T, S, f, target, by):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     best, best_price = -1, _ROYAL + 1
-    attackers = bearing(t, frame, target, by)
-    for word in range(t.words):
-        left = word_of(attackers, word)
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[square]
-            if code >> 6 == by and code != 0 and _price(t, code) < best_price:
-                if attacks(T, S, f, code, square, target):
-                    best, best_price = square, _price(t, code)
+    left = bearing(t, frame, target, by)
+    while any_of(left):
+        square, left = pop(left)
+        code = frame.board[square]
+        if code >> 6 == by and code != 0 and _price(t, code) < best_price:
+            if attacks(T, S, f, code, square, target):
+                best, best_price = square, _price(t, code)
     return best
 
 

@@ -46,7 +46,7 @@ def publish(T, S, g):
     header.side = us
     header.check = frame.pressed
     # marks of a turn that goes on are for the other side
-    if may_take_en_passant(frame) and (not t.long_turns or frame.moves_left == t.turn_moves[us]):
+    if may_take_en_passant(t, frame) and (not t.long_turns or frame.moves_left == t.turn_moves[us]):
         forget_void_en_passant(T, S, g)
     header.key = frame.key
     return 0

@@ -283,8 +283,6 @@ SCRATCH = Layout(
     "scratch",
     align=64,
     pins=PINS[2],  # of the side to move's royal pieces, and of the enemy's king
-    walls=i64[WORDS],  # where a wall may be placed
-    drops=i64[WORDS],  # where a piece may be dropped
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
     walk=WALK.element(),

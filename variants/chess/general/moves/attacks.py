@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
 from ryugi_engine.kernel.vectors import (
     WORDS,
     and_words,
@@ -19,10 +18,10 @@ from variants.chess.general.memory.sets import (
     both,
     has,
     one,
+    pop,
     size,
     squares_of,
     without,
-    word_of,
 )
 from variants.chess.general.moves.chains import chain_attacks
 
@@ -157,16 +156,13 @@ def is_attacked(T, S, f, target, by):
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    attackers = bearing(t, frame, target, by)
-    for word in range(t.words):
-        left = word_of(attackers, word)
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[square]
-            # not all pieces of the set are on the board while a move is tried
-            if code >> 6 == by and attacks(T, S, f, code, square, target):
-                return True
+    left = bearing(t, frame, target, by)
+    while any_of(left):
+        square, left = pop(left)
+        code = frame.board[square]
+        # not all pieces of the set are on the board while a move is tried
+        if code >> 6 == by and attacks(T, S, f, code, square, target):
+            return True
     return False
 
 
