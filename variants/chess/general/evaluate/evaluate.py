@@ -6,7 +6,7 @@ from ryugi_engine.kernel.abi import EVAL_LIMIT, HEADER, WON
 from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.memory import select
 from ryugi_engine.nnue.kernels import NET
-from variants.chess.general.evaluate.nnue import net_value
+from variants.chess.general.evaluate.nnue import nnue_value
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
 
@@ -28,7 +28,7 @@ def learnt_value(S, f):
         if t.extinction_value == WON:  # who loses all pieces wins
             score = -score
     if N != 0:
-        score += net_value(S, f)
+        score += nnue_value(S, f)
     return score
 
 
