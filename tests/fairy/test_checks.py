@@ -110,7 +110,7 @@ def test_no_king_castles_out_of_check(game: Game) -> None:
         left = definition.turn_moves()[side] if definition.has_long_turns() else 0
         data = replace(
             start, board={way.king_from: king, way.rook_from: partner}, hands={}, side=side,
-            moves_left=left, castling=way.right, passing=frozenset(),
+            moves_left=left, castling=way.right, en_passant=frozenset(),
         )  # fmt: skip
         data = with_other_king(definition, data)
         castling = square_name(way.king_from) + square_name(way.king_to)
@@ -135,7 +135,7 @@ def _scattered(game: Definition, source: random.Random) -> PositionData | None:
     left = game.turn_moves()[0] if game.has_long_turns() else 0
     data = replace(
         start, board=board, hands={}, side=0, moves_left=left, castling="", gates=frozenset(),
-        passing=frozenset(),
+        en_passant=frozenset(),
     )  # fmt: skip
     try:
         data = with_other_king(game, data)

@@ -21,7 +21,7 @@ from tests.support.helpers import ROOT
 from variants import chess as chess_games
 from variants.chess.definition import betza
 from variants.chess.definition.game_rules import Rules
-from variants.chess.fast.game import Kernels, kernels_of
+from variants.chess.fast.game import KernelChoice, kernels_of
 from variants.chess.formats.toml import _KEYS, read_game
 
 _FOLDER = ROOT / "variants" / "chess"
@@ -147,7 +147,7 @@ def _perft(game: object, text: str, depth: int) -> int:
 
 def _general(name: str, text: str) -> object:
     return chess_games.game_of(
-        read_game(read_text(text, f"{name}.toml")[0]), Kernels(None, "general kernels")
+        read_game(read_text(text, f"{name}.toml")[0]), KernelChoice(None, "general kernels")
     )
 
 

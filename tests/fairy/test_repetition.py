@@ -19,7 +19,7 @@ from tests.support.effort import effort
 from tests.support.helpers import ROOT, rounds
 from variants import chess as chess_games
 from variants.chess.definition.definition import Definition, Square
-from variants.chess.fast.game import Kernels, kernels_of
+from variants.chess.fast.game import KernelChoice, kernels_of
 from variants.chess.formats.toml import read_game
 from variants.chess.notation.text import PositionData, format_text
 from variants.chess.reference.board import Board
@@ -115,8 +115,8 @@ def _with_pawns(game: Definition, source: random.Random) -> PositionData:
             )
     board = {at: sign for at, sign in board.items() if at in squares}
     return replace(
-        start, board=board, hands={}, side=0, castling="", gates=frozenset(), passing=frozenset(),
-        moves_left=1 if game.has_long_turns() else 0,
+        start, board=board, hands={}, side=0, castling="", gates=frozenset(),
+        en_passant=frozenset(), moves_left=1 if game.has_long_turns() else 0,
     )  # fmt: skip
 
 
@@ -140,9 +140,9 @@ def test_squares_of_en_passant_are_those_of_the_reference_rules(source: random.R
                 again = Position(game, position.text())
                 assert again.key() == position.key(), (text, move)
                 position.pop()
-                seen["kept"] += bool(after.data.passing)
+                seen["kept"] += bool(after.data.en_passant)
                 made = Maker(before, after.action).data() if after.action else data
-                seen["void"] += bool(made.passing and not after.data.passing)
+                seen["void"] += bool(made.en_passant and not after.data.en_passant)
 
 
 def test_draws_are_claimed_alike_by_both_sets_of_kernels() -> None:
@@ -150,7 +150,7 @@ def test_draws_are_claimed_alike_by_both_sets_of_kernels() -> None:
     text = (ROOT / "variants" / "chess" / "definitions" / "chess.toml").read_text()
     (reader,) = read_text(text, "chess.toml")
     definition = read_game(reader)
-    both = (kernels_of(definition), Kernels(None, "general kernels"))
+    both = (kernels_of(definition), KernelChoice(None, "general kernels"))
     said: list[list[str]] = []
     for game in (chess_games.game_of(definition, kernels) for kernels in both):
         position = Position(game)

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
 from variants.chess.fast.values import (
+    crowded_mobility,
     end_values,
     exchange_values,
     mean_mobility,
-    mobility,
+    middle_values,
     phase_units,
-    piece_values,
 )
 from variants.chess.fast.weights import WEIGHTS
 from variants.chess.notation.text import PositionData
@@ -182,7 +182,7 @@ class _Side:
 
     def squares(self) -> None:
         game, w = self.game, self.w
-        values, ends = piece_values(game), end_values(game)
+        values, ends = middle_values(game), end_values(game)
         for at, letter in self.own.items():
             x = abs(2 * at[0] - game.files + 1) / (game.files - 1)
             y = abs(2 * at[1] - game.ranks + 1) / (game.ranks - 1)
@@ -198,7 +198,7 @@ class _Side:
                 self.add("king_advance", advance)
                 self.add("king_centre", centre)
             else:
-                self.add("gain", mobility(game, letter, at) - mean_mobility(game, letter))
+                self.add("gain", crowded_mobility(game, letter, at) - mean_mobility(game, letter))
                 self.add("advance", advance)
                 self.add("centre", centre)
 

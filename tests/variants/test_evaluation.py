@@ -16,7 +16,7 @@ from tests.support.helpers import ROOT, wild_position
 from tests.support.reference_evaluation import reference_evaluation, reference_share
 from variants.chess.fast import layout as L
 from variants.chess.fast.rules import FastRules
-from variants.chess.fast.values import end_values, piece_values
+from variants.chess.fast.values import end_values, middle_values
 from variants.chess.notation.text import PositionData
 
 #: Centipawns by which the sum of rounded terms may differ from the reference's floats.
@@ -98,6 +98,6 @@ def test_a_won_ending_is_told_from_a_drawn_one(text: str, won: bool) -> None:
 def test_values_of_a_definition_go_before_weights() -> None:
     game = cast(FastRules, registry().game("chess").load()).fast
     own = dataclasses.replace(game, values={"Q": 1234})
-    assert piece_values(own)["Q"] == 1234
+    assert middle_values(own)["Q"] == 1234
     assert end_values(own)["Q"] == 1234 + 1234 // 16
-    assert piece_values(own)["R"] == piece_values(game)["R"]
+    assert middle_values(own)["R"] == middle_values(game)["R"]

@@ -25,7 +25,7 @@ from variants.chess import chess960, general
 from variants.chess import fast as fast_kernels
 from variants.chess.definition.definition import Definition, has_locusts
 from variants.chess.family.exposed import read_position
-from variants.chess.fast.game import Kernels, kernels_of, net_fault, net_file, read_fast
+from variants.chess.fast.game import KernelChoice, kernels_of, net_fault, net_file, read_fast
 from variants.chess.formats import ini_writing
 from variants.chess.formats.diagram_reading import diagram_in, reader_of_diagram
 from variants.chess.formats.diagram_writing import writer
@@ -62,7 +62,10 @@ _PLAIN_SHAPE = "[a-z][0-9]{1,2}[a-z][0-9]{1,2}(=?[a-z])?|o-o(-o)?|0-0(-0)?"
 
 
 def game_of(
-    definition: Definition, kernels: Kernels, folder: Path | None = None, net: Path | None = None
+    definition: Definition,
+    kernels: KernelChoice,
+    folder: Path | None = None,
+    net: Path | None = None,
 ) -> Game:
     """Return the game of a definition, to be played by ``kernels``.
 
@@ -162,7 +165,7 @@ def define(reader: Reader, folder: Path | None = None) -> Game:
     return game_of(definition, kernels, folder, net)
 
 
-def _net_of(reader: Reader, definition: Definition, kernels: Kernels) -> Path | None:
+def _net_of(reader: Reader, definition: Definition, kernels: KernelChoice) -> Path | None:
     """Return the file of the net that a definition names; None if it names none.
 
     It is one of the engine's, or a file ``NAME.net`` in the definition's folder.

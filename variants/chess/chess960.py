@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from variants.chess.definition.definition import Definition
-from variants.chess.fast.game import Kernels
+from variants.chess.fast.game import KernelChoice
 from variants.chess.notation.text import format_text, parse_text
 
 #: Other names of such games.
@@ -20,7 +20,7 @@ _ALIASES = {"chess": ("fischerandom",), "capablanca": ("caparandom",)}
 _TITLES = {"chess": "Chess960", "capablanca": "Capablanca Random Chess"}
 
 
-def refusal(game: Definition, kernels: Kernels) -> str:
+def refusal(game: Definition, kernels: KernelChoice) -> str:
     """Return why a game has no Chess960, as a clause; "" if it has one."""
     rights = [way.right for way in game.ways]
     if game.chess960:

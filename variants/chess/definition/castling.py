@@ -7,9 +7,7 @@ from typing import Any
 
 from ryugi_engine.games.definitions import Reader
 from ryugi_engine.games.notation import parse_square
-from variants.chess.definition.definition import Movement, Square, Way
-
-MAX_WAYS = 8
+from variants.chess.definition.definition import MAX_WAYS, Movement, Square, Way
 
 
 def _stands(way: Way, board: Mapping[Square, str], dropped: bool) -> bool:

@@ -20,6 +20,8 @@ UNLIMITED = 15
 #: Maximum number of a piece's moves, of a move's legs, and of the ways that all moves together may
 #: go: a move of several riding legs goes as many ways as the product of their ranges.
 MAX_MOVES, MAX_LEGS, MAX_TRAILS = 400, 6, 100_000
+#: Maximum number of ways to castle of a side.
+MAX_WAYS = 8
 
 
 class Leg(NamedTuple):

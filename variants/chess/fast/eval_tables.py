@@ -11,12 +11,12 @@ from variants.chess.definition.squares import bitboard_of, square_index
 from variants.chess.fast import layout as L
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.values import (
+    crowded_mobility,
     end_values,
     exchange_values,
     mean_mobility,
-    mobility,
+    middle_values,
     phase_units,
-    piece_values,
 )
 from variants.chess.fast.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS, WEIGHTS
 
@@ -65,7 +65,7 @@ class _Filler:
         w, game, mean = WEIGHTS, self.game, mean_mobility(self.game, letter)
 
         def bonus(at: Square) -> tuple[float, float]:
-            gain = mobility(game, letter, at) - mean
+            gain = crowded_mobility(game, letter, at) - mean
             advance, centre = at[1] / (game.ranks - 1), _centre(game, at)
             middle = w.gain_middle * gain + w.advance_middle * advance + w.centre_middle * centre
             return middle, w.gain_end * gain + w.advance_end * advance + w.centre_end * centre
@@ -75,7 +75,7 @@ class _Filler:
     def pieces(self) -> None:
         """Fill values, phase units and piece-square tables."""
         game, table = self.game, self.table
-        values = piece_values(game)
+        values = middle_values(game)
         ends = end_values(game)
         exchanged = exchange_values(game)
         for letter in game.letters:

@@ -98,7 +98,7 @@ def _unscaled(S, t, frame, f):
 
 
 @kernel
-def learnt(S, T, f):
+def learnt_value(S, T, f):
     """Return the evaluation that training fits: without scale factor and fifty-move scaling."""
     t = L.TABLES(T)
     return _unscaled(S, t, L.FRAME(S, f), f) + _tempo(t)

@@ -66,7 +66,7 @@ class FastGame(Definition):
         )
 
 
-class Kernels(NamedTuple):
+class KernelChoice(NamedTuple):
     """The kernels that play a game: fast ones, or tables with the reasons."""
 
     #: The game as the fast kernels play it; None where the general family does.
@@ -75,7 +75,7 @@ class Kernels(NamedTuple):
     name: str
 
 
-def kernels_of(game: Definition) -> Kernels:
+def kernels_of(game: Definition) -> KernelChoice:
     """Return the kernels that play a game."""
     reasons = [*dict.fromkeys(_obstacles(game))]
     if not reasons:
@@ -85,8 +85,8 @@ def kernels_of(game: Definition) -> Kernels:
         except PositionError as error:
             reasons = [f"in its start {error}"]
         else:
-            return Kernels(fast, "fast kernels")
-    return Kernels(None, f"general kernels: {'; '.join(reasons)}")
+            return KernelChoice(fast, "fast kernels")
+    return KernelChoice(None, f"general kernels: {'; '.join(reasons)}")
 
 
 def _obstacles(game: Definition) -> Iterator[str]:

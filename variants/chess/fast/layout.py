@@ -16,6 +16,8 @@ from typing import Any
 from ryugi_engine.kernel.abi import CORRECTION_KEYS, HEADER, MOVE_CAPACITY
 from ryugi_engine.kernel.views import Layout, bitboard, i16, i64, u8, u16, u32
 from ryugi_engine.nnue.architecture import CHUNK
+from variants.chess.definition.definition import MAX_WAYS
+from variants.chess.fast.game import MAX_LEAPER_SETS, MAX_PROMOTIONS
 from variants.chess.fast.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS
 
 SQUARES = 128
@@ -25,8 +27,7 @@ PAWN_TYPE, KING_TYPE = 1, 2
 
 # ---- components -----------------------------------------------------------------------------
 PAWN, KING, ORTHO, DIAG, RIDER, LEAPER = range(6)  # LEAPER + g: the g-th leaper movement
-LEAPER_SETS = 5
-COMPONENTS = LEAPER + LEAPER_SETS
+COMPONENTS = LEAPER + MAX_LEAPER_SETS
 #: Upper bound of a component's attacked squares from one square.
 MOST_TARGETS = 64
 DANGER_BITS = 16
@@ -85,9 +86,8 @@ MAX_MOVES = 4096  # more than 80 pieces can have
 NORMAL, DOUBLE, EN_PASSANT_CAPTURE, CASTLE, PROMOTION = range(5)
 
 # ---- table block -------------------------------------------------------------------------------
-CASTLE_WAYS = 8
-_CASTLE = Layout(
-    "castle",
+_WAY = Layout(
+    "way",
     right=i64,  # bit of the frame's castling rights
     king=i64,  # squares: from, to
     king_to=i64,
@@ -116,13 +116,13 @@ DRAFT = Layout(
     ranks=i64,
     leaper_sets=i64,
     promotions=i64,  # how many
-    promotion_type=i64[12],
+    promotion_type=i64[MAX_PROMOTIONS],
     board=bitboard,  # all squares
     light=bitboard,  # light squares
     last_rank=bitboard[2],  # by colour, here and below
     double=bitboard[2],  # squares of a possible double step
-    castles=i64[2],  # how many ways
-    castle=_CASTLE[2, CASTLE_WAYS],
+    ways=i64[2],  # how many ways to castle
+    way=_WAY[2, MAX_WAYS],
     claim_plies=i64,  # halfmove clock at which a draw can be claimed,
     draw_plies=i64,  # and at which the game is drawn
     claim_repetition=i64,
@@ -132,7 +132,7 @@ DRAFT = Layout(
     net=i64,  # address of the block of a net, see ``net.py``, or 0
     rays=_RAYS[SQUARES],
     pawn_attacks=bitboard[2, SQUARES],
-    leaps=bitboard[LEAPER_SETS, SQUARES],
+    leaps=bitboard[MAX_LEAPER_SETS, SQUARES],
     diag_magic=_MAGIC[SQUARES],
     rider_magic=_MAGIC[SQUARES],
     row_fill=u16[16, 256],  # by file and inner occupancy
@@ -157,7 +157,7 @@ DRAFT = Layout(
     pawn_threat=i64[PIECES],
     hanging=i64[PIECES],
     **_TERMS,
-    changes_colour=bitboard[LEAPER_SETS],  # all ones if this leaper is not colourbound
+    changes_colour=bitboard[MAX_LEAPER_SETS],  # all ones if this leaper is not colourbound
     minor=i64,  # centipawns of the most valuable piece that cannot mate alone
     power=i64[16],  # by type: what it can do for a mate, see ``material``
     lone_minor=i64[16],  # by type: 1 if it cannot mate alone

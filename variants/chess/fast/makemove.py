@@ -84,7 +84,7 @@ def _make(S, T, f, move, us, track, mail):
         captured = mailbox[to]
     victim = to
     passed = -1
-    way = t.castle[us][0]
+    way = t.way[us][0]
     rook = 0
     if kind != L.NORMAL:
         if kind == L.PROMOTION:
@@ -94,7 +94,7 @@ def _make(S, T, f, move, us, track, mail):
             left |= one(victim)
             captured = 16 * (1 - us) + L.PAWN_TYPE
         elif kind == L.CASTLE:
-            way = t.castle[us][extra_of(move)]
+            way = t.way[us][extra_of(move)]
             rook = mailbox[way.rook]
             left |= one(way.rook)
             captured = 0  # the king may arrive where the rook stood
@@ -192,7 +192,7 @@ def unmake_mailbox(S, T, g, us):
         mailbox[to] = 0
         mailbox[to - 16 + 32 * us] = frame.captured
     elif kind == L.CASTLE:
-        way = L.TABLES(T).castle[us][extra_of(move)]
+        way = L.TABLES(T).way[us][extra_of(move)]
         rook = mailbox[way.rook_to]
         mailbox[way.rook_to] = 0
         mailbox[to] = 0

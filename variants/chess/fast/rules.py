@@ -52,11 +52,11 @@ class FastRules(FamilyRules):
         for at, letter in data.board.items():
             whole["mailbox"][square_index(at)] = self._codes[letter]
         frame = self.current(state)
-        frame["en_passant"] = next(map(square_index, data.passing), -1)
+        frame["en_passant"] = next(map(square_index, data.en_passant), -1)
         frame["castling"] = bits_of(data.castling)
         frame["side"], frame["clock"], frame["fullmove"] = data.side, data.clock, data.number
         entries.refresh(state.address)
-        if data.passing and not self._takes_en_passant(state):
+        if data.en_passant and not self._takes_en_passant(state):
             frame["en_passant"] = -1
             entries.refresh(state.address)
         return state
@@ -94,7 +94,7 @@ class FastRules(FamilyRules):
             side=int(frame["side"]),
             castling=rights_of(int(frame["castling"])),
             ways=game.ways if game.chess960 else (),
-            passing=frozenset() if target < 0 else frozenset({square_at(target)}),
+            en_passant=frozenset() if target < 0 else frozenset({square_at(target)}),
             clock=int(frame["clock"]),
             number=int(frame["fullmove"]),
         )

@@ -23,8 +23,8 @@ def castles(position, moves):
     """Add castling moves; the king is not in check."""
     t = position.t
     us = position.us
-    for i in range(t.castles[us]):
-        way = t.castle[us][i]
+    for i in range(t.ways[us]):
+        way = t.way[us][i]
         if (position.frame.castling & way.right) != 0 and not position.occupied & way.empty:
             # the rook leaves its square too: a rider beyond it must not reach the path
             occupied = position.occupied & ~way.lifted

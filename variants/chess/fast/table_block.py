@@ -163,12 +163,12 @@ class _Builder:
 
 def _fill_castling(table: Any, castling: Mapping[str, Sequence[Way]]) -> None:
     """Write the ways to castle, and which squares' pieces have a right."""
-    table["castles"], table["castle"], table["keep_rights"] = 0, 0, 15
+    table["ways"], table["way"], table["keep_rights"] = 0, 0, 15
     for bit, letter in enumerate(RIGHTS):
         for way in castling.get(letter, ()):
             colour = int(letter.islower())
-            entry = table["castle"][colour][table["castles"][colour]]
-            table["castles"][colour] += 1
+            entry = table["way"][colour][table["ways"][colour]]
+            table["ways"][colour] += 1
             rank = way.king_from[1]
             files = [s[0] for s in (way.king_from, way.king_to, way.rook_from, way.rook_to)]
             spanned = {(f, rank) for f in range(min(files), max(files) + 1)}

@@ -8,7 +8,7 @@ from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.memory import load8, store8
 from variants.chess.fast import layout as L
 from variants.chess.fast.entries import rebuild
-from variants.chess.fast.evaluate import learnt as learnt_value
+from variants.chess.fast.evaluate import learnt_value
 
 _HEAD = 8 * RECORD.words
 

@@ -59,7 +59,7 @@ def _mobility(move: Movement, files: int, ranks: int, at: Square) -> Mapping[str
     )
 
 
-def mobility(game: FastGame, letter: str, at: Square) -> float:
+def crowded_mobility(game: FastGame, letter: str, at: Square) -> float:
     """Return the expected number of targets of a piece on a square."""
     return sum(_mobility(game.movements[letter], game.files, game.ranks, at).values())
 
@@ -99,7 +99,7 @@ def _named(begin: str) -> dict[str, float]:
     return {name[len(begin) :]: every[name] for name in every if name.startswith(begin)}
 
 
-def piece_values(game: FastGame) -> dict[str, int]:
+def middle_values(game: FastGame) -> dict[str, int]:
     """Return middle-game values of all pieces but the king, in centipawns."""
     each = _named("value_")
     others = (letter for letter in game.movements if letter != game.royal)
@@ -110,7 +110,7 @@ def piece_values(game: FastGame) -> dict[str, int]:
 def end_values(game: FastGame) -> dict[str, int]:
     """Return end-game values of all pieces but the king, in centipawns."""
     each, given = _named("ending_"), (game.pawn, *game.values)
-    values = {letter: value + value // 16 for letter, value in piece_values(game).items()}
+    values = {letter: value + value // 16 for letter, value in middle_values(game).items()}
     for letter in values.keys() - given:
         values[letter] += round(_movement_value(game, letter, each))
     return values
@@ -119,7 +119,7 @@ def end_values(game: FastGame) -> dict[str, int]:
 def exchange_values(game: FastGame) -> dict[str, int]:
     """Return values for exchanges: the mean of middle and end game; a pawn is 100."""
     end = end_values(game)
-    values = {letter: (value + end[letter]) // 2 for letter, value in piece_values(game).items()}
+    values = {letter: (value + end[letter]) // 2 for letter, value in middle_values(game).items()}
     return {**values, game.pawn: PAWN_VALUE, **game.values}
 
 

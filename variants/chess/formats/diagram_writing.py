@@ -51,8 +51,8 @@ def writer(game: Definition, fast: FastGame | None) -> Callable[[], str] | None:
     if "*" in game.start or not _begins_where_it_steps(game):
         return None
     everywhere = frozenset(game.on_board())
-    passing, drops = rules.en_passant_region, rules.drop_region
-    if passing not in (NOWHERE, (everywhere, everywhere)):
+    en_passant, drops = rules.en_passant_region, rules.drop_region
+    if en_passant not in (NOWHERE, (everywhere, everywhere)):
         return None
     if rules.piece_drops and drops != (everywhere, everywhere):
         return None

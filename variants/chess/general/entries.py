@@ -16,7 +16,7 @@ from variants.chess.general.legal.publish import publish
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
 from variants.chess.general.memory.primitives import copy_frame
-from variants.chess.general.memory.sets import has
+from variants.chess.general.memory.sets import has, keep, no_squares
 from variants.chess.general.moves.en_passant import toggle_en_passant
 from variants.chess.general.moves.makemove import end_turn, make
 from variants.chess.general.moves.moves import kind_of, put_move, takes
@@ -41,10 +41,9 @@ def rebuild(S):
         frame.held[side] = 0
         frame.psq[side] = 0
         key ^= t.key_checks[side][frame.checks[side] & 15]
-        for word in range(L.WORDS):
-            frame.by_color[side][word] = 0
+        keep(frame.by_color[side], no_squares())
+    keep(frame.occupied, no_squares())
     for word in range(L.WORDS):
-        frame.occupied[word] = 0
         for kind in range(L.BLACK):
             frame.by_kind[word][kind] = 0
     for square in range(L.SQUARES):
@@ -52,7 +51,7 @@ def rebuild(S):
         if code != 0:
             frame.occupied[square >> 6] |= 1 << (square & 63)
         key ^= t.key_piece[code][square]
-        if has(frame.en_passant, square) | has(frame.older, square):
+        if has(frame.en_passant, square) or has(frame.older, square):
             key ^= t.key_en_passant[square]
         if has(frame.gates, square):
             key ^= t.key_gate[square]
@@ -100,7 +99,7 @@ def generate(S: int, kind: int, out: int) -> int:
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        tactical = takes(frame, move) != 0 or kind_of(move) == L.PROMOTION
+        tactical = takes(frame, move) or kind_of(move) == L.PROMOTION
         if tactical or wins_at_once(T, S, f, move):
             put_move(S, out + kept, move)
             kept += 1
@@ -150,9 +149,8 @@ def make_null_move(S: int) -> int:
     frame = L.FRAME(S, g)
     copy_frame(t, S, f, g)
     toggle_en_passant(t, frame)
-    for word in range(L.WORDS):
-        frame.en_passant[word] = 0
-        frame.older[word] = 0
+    keep(frame.en_passant, no_squares())
+    keep(frame.older, no_squares())
     end_turn(t, frame, us)
     frame.null_distance = 0
     frame.clock = old.clock + 1

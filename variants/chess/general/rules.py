@@ -116,7 +116,7 @@ class GeneralRules(FamilyRules):
         for letter, count in data.hands.items():
             frame["hand"][self._codes[letter]] = count
         frame["gates"] = words_of(data.gates)
-        self._write_passing(frame, data)
+        self._write_en_passant(frame, data)
         frame["moves_left"] = data.moves_left
         frame["castling"] = bits_of(data.castling)
         frame["side"], frame["checks"] = data.side, data.checks
@@ -124,10 +124,10 @@ class GeneralRules(FamilyRules):
         self._refresh(state.address)
         return state
 
-    def _write_passing(self, frame: Any, data: PositionData) -> None:
+    def _write_en_passant(self, frame: Any, data: PositionData) -> None:
         """Write the squares of en passant, and the pieces that can be taken there."""
         victims: dict[int, set[Square]] = {}
-        for at in data.passing:
+        for at in data.en_passant:
             victims.setdefault(self._victim(data, at), set()).add(at)
         by_age = sorted(victims, reverse=True)
         frame["victim"] = by_age[0] if by_age else -1
@@ -137,14 +137,14 @@ class GeneralRules(FamilyRules):
 
     def _victim(self, data: PositionData, square: Square) -> int:
         """Return the square of the piece that can be taken en passant; -1 if there is none."""
-        for at in data.passing:
+        for at in data.en_passant:
             if at in data.board:
                 return square_index(at)
         mover = data.side
         if self.definition.has_long_turns() and data.moves_left < self._turn_moves[mover]:
             mover = 1 - mover  # marks of the side's own earlier move
         step = -1 if mover == 0 else 1
-        for file, rank in (square, *sorted(data.passing)):
+        for file, rank in (square, *sorted(data.en_passant)):
             at = file, rank
             while 0 <= at[1] < self.definition.ranks:
                 if at in data.board:
@@ -162,11 +162,10 @@ class GeneralRules(FamilyRules):
         hands = {
             self._signs[code]: count for code, count in enumerate(frame["hand"].tolist()) if count
         }
-        passing = _set_of(frame["en_passant"]) | _set_of(frame["older"])
-        two = any(frame["older"])
-        if passing and not two and any(at[0] != (int(frame["victim"]) & 15) for at in passing):
-            victim = int(frame["victim"])
-            passing |= {square_at(victim)}
+        en_passant = _set_of(frame["en_passant"]) | _set_of(frame["older"])
+        victim = int(frame["victim"])
+        if not any(frame["older"]) and any(at[0] != (victim & 15) for at in en_passant):
+            en_passant |= {square_at(victim)}
         return PositionData(
             board=board,
             hands=hands,
@@ -174,7 +173,7 @@ class GeneralRules(FamilyRules):
             moves_left=int(frame["moves_left"]),
             castling=rights_of(int(frame["castling"])),
             gates=_set_of(frame["gates"]),
-            passing=passing,
+            en_passant=en_passant,
             checks=(int(frame["checks"][0]), int(frame["checks"][1])),
             clock=int(frame["clock"]),
             number=int(frame["number"]),

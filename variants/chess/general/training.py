@@ -6,28 +6,26 @@ from ryugi_engine.games.training import NO_SQUARE, RECORD
 from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.copying import clear
 from ryugi_engine.kernel.jit import kernel, template
-from ryugi_engine.kernel.memory import ctz, load8, popcount, store8
+from ryugi_engine.kernel.memory import load8, store8
 from ryugi_engine.nnue.inputs import UNMOVED
 from variants.chess.general.entries import rebuild
 from variants.chess.general.evaluate.evaluate import learnt_value
 from variants.chess.general.evaluate.nnue import cell_of
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import TRAINING
-from variants.chess.general.memory.sets import has
+from variants.chess.general.memory.sets import any_of, has, pop, size, squares_of
 
 _HEAD = 8 * RECORD.words
 
 
 @kernel
-def _en_passant_square(frame):
+def _en_passant_square(t, frame):
     """Return the square where a pawn can be taken en passant as in chess, else NO_SQUARE."""
-    square = NO_SQUARE
-    count = 0
-    for word in range(L.WORDS):
-        count += popcount(frame.en_passant[word]) + 2 * popcount(frame.older[word])
-        if frame.en_passant[word] != 0:
-            square = 64 * word + ctz(frame.en_passant[word])
-    return square if count == 1 and frame.victim == _victim_of(frame, square) else NO_SQUARE
+    squares = squares_of(t, frame.en_passant)
+    if size(squares) != 1 or any_of(squares_of(t, frame.older)):
+        return NO_SQUARE
+    square, _ = pop(squares)
+    return square if frame.victim == _victim_of(frame, square) else NO_SQUARE
 
 
 @kernel
@@ -46,12 +44,12 @@ def record(S: int, R: int, word: int) -> int:
     written.side = frame.side
     written.clock = frame.clock
     written.rights = frame.castling
-    written.en_passant = _en_passant_square(frame)
+    written.en_passant = _en_passant_square(t, frame)
     at = 8 * word + _HEAD
     for rank in range(t.ranks):
         for file in range(t.files):
             square = 16 * rank + file
-            unmoved = UNMOVED if has(frame.gates, square) != 0 else 0
+            unmoved = UNMOVED if has(frame.gates, square) else 0
             store8(R, at, frame.board[square] | unmoved)
             at += 1
     for i in range(t.counters):

@@ -1,6 +1,6 @@
 """Position texts of chess-like games.
 
-    board[hands] side castling passing [checks] clock number
+    board[hands] side castling en_passant [checks] clock number
 
 Hands are there in games that have any, checks in games that count them. Where a side moves several
 times in a turn, how many moves are left stands after the side: ``w2``. The module
@@ -60,7 +60,7 @@ class PositionData:
     gates: frozenset[Square] = frozenset()
     #: The ways to castle of the position, see :class:`castling_rights.Rights`.
     ways: tuple[Way, ...] = ()
-    passing: frozenset[Square] = frozenset()
+    en_passant: frozenset[Square] = frozenset()
     checks: tuple[int, int] = (0, 0)
     clock: int = 0
     number: int = 1
@@ -123,8 +123,8 @@ def parse_text(game: Definition, text: str) -> PositionData:
     if rest and not _is_counter(rest[0]):
         data.castling, data.gates, data.ways = read_rights(game, board, rest.pop(0))
         if rest and not _is_counter(rest[0]):
-            passing = _passing(game, rest.pop(0))
-            data.passing = possible_squares(game, board, 1 - data.side, passing)
+            squares = _en_passant(game, rest.pop(0))
+            data.en_passant = possible_squares(game, board, 1 - data.side, squares)
     if game.rules.check_counting:
         data.checks = _checks(game, rest)
     if len(rest) > 2:
@@ -197,7 +197,7 @@ def _hands(game: Definition, text: str) -> dict[str, int]:
     return held
 
 
-def _passing(game: Definition, text: str) -> frozenset[Square]:
+def _en_passant(game: Definition, text: str) -> frozenset[Square]:
     if text == "-":
         return frozenset()
     names = re.findall("[a-z][0-9]{1,2}", text)
@@ -245,7 +245,7 @@ def format_text(game: Definition, data: PositionData) -> str:
     left = str(data.moves_left) if game.has_long_turns() else ""
     rights = write_rights(game, data.board, Rights(data.castling, data.gates, data.ways))
     words = [text, "wb"[data.side] + left, rights]
-    words.append("".join(square_name(at) for at in sorted(data.passing)) or "-")
+    words.append("".join(square_name(at) for at in sorted(data.en_passant)) or "-")
     if game.rules.check_counting:
         words.append(f"{data.checks[0]}+{data.checks[1]}")
     return " ".join([*words, str(data.clock), str(data.number)])

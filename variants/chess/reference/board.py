@@ -17,7 +17,7 @@ WALL = "*"
 class Action(NamedTuple):
     """A move: its text without wall and gate, and its effects."""
 
-    kind: str  # move, drop, passing, castle, promotion, becomes, pass
+    kind: str  # move, drop, en passant, castle, promotion, becomes, pass
     origin: Square
     target: Square
     sign: str  # what stands on the target afterwards
@@ -344,11 +344,11 @@ class Board:
 
     def victim(self, target: Square) -> Square:
         """Return the square of the piece that can be taken en passant on a square."""
-        for at in self.data.passing:
+        for at in self.data.en_passant:
             if at in self.data.board:
                 return at
         step = -1 if self.data.side == 0 else 1
-        for file, rank in (target, *self.data.passing):
+        for file, rank in (target, *self.data.en_passant):
             at = (file, rank)
             while self.inside(at):
                 if at in self.data.board:

@@ -145,7 +145,7 @@ class Legality:
         if action.kind == "castle":
             return self._way_is_safe(action)
         board = dict(position.data.board)
-        if action.kind == "passing":
+        if action.kind == "en passant":
             board.pop(position.victim(action.target))
         if action.victim is not None and action.victim != action.origin:
             board.pop(action.victim)
@@ -240,7 +240,7 @@ class Legality:
         return legal
 
     def _takes(self, action: Action) -> bool:
-        if action.kind == "passing":
+        if action.kind == "en passant":
             return True
         if action.victim is not None:
             return action.victim != action.origin or action.target != action.origin

@@ -44,14 +44,14 @@ class Maker:
     def data(self) -> PositionData:
         """Return the position after the move; the remaining checks are not updated yet."""
         action, data = self.action, self.old.data
-        passing: frozenset[Square] = frozenset()
+        en_passant: frozenset[Square] = frozenset()
         if action.kind == "drop":
             self._drop()
         elif action.kind == "castle":
             self._castle()
         elif action.kind != "pass":
             self._move()
-            passing = self._marks()
+            en_passant = self._marks()
         if self.rules.flip_enclosed_pieces != "none" and action.kind != "pass":
             self._flip()
         self._beside()
@@ -59,13 +59,13 @@ class Maker:
         if left > 0 and self.rules.check_ends_turn and self._gives_check():
             left = 0
         if self.game.has_long_turns() and data.moves_left < self.game.turn_moves()[self.side]:
-            passing |= data.passing  # of a move of the same turn
+            en_passant |= data.en_passant  # of a move of the same turn
         side = self.side if left > 0 else 1 - self.side
         if left <= 0 and self.game.has_long_turns():
             left = self.game.turn_moves()[side]
         return replace(
             data, board=self.board, hands=self.hands, side=side, castling=self.castling,
-            gates=frozenset(self.gates), passing=passing, clock=self.clock, moves_left=left,
+            gates=frozenset(self.gates), en_passant=en_passant, clock=self.clock, moves_left=left,
             number=data.number + (self.side if side != self.side else 0),
         )  # fmt: skip
 
@@ -114,12 +114,12 @@ class Maker:
 
     def _move(self) -> None:
         action = self.action
-        if action.kind == "passing":
+        if action.kind == "en passant":
             victim = self.old.victim(action.target)
             self.capture(victim)
             self.captured = True
             self.leave((victim,))
-        taken = [action.victim, action.target] if action.kind != "passing" else []
+        taken = [action.victim, action.target] if action.kind != "en passant" else []
         for at in taken:
             if at is not None and at != action.origin and at in self.board:
                 self._take(at)

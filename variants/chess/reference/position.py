@@ -31,7 +31,7 @@ class Reference(Board):
     def of(cls, game: Definition, data: PositionData) -> Reference:
         """Return the position of parsed data."""
         position = cls(at_position(game, data), data)
-        position.forget_void_passing()
+        position.forget_void_en_passant()
         return position
 
     def text(self) -> str:
@@ -82,8 +82,8 @@ class Reference(Board):
                 if move.quiet:
                     yield from self._arrivals(at, to)
                 elif letter in takers and self.game.pieces[letter].takes_en_passant(move):
-                    if self._can_pass(to):
-                        yield Action("passing", at, to, board[at])
+                    if self._may_take_en_passant(to):
+                        yield Action("en passant", at, to, board[at])
             elif move.capture and owner(there) == 1 - side:
                 if not (self.is_cannon(at) and self.is_cannon(to)):
                     yield from self._arrivals(at, to)
@@ -95,9 +95,9 @@ class Reference(Board):
             else:
                 yield from self._arrivals(at, to, victim)
 
-    def _can_pass(self, to: Square) -> bool:
+    def _may_take_en_passant(self, to: Square) -> bool:
         """Return whether an enemy's piece can be taken en passant on a square."""
-        if to not in self.data.passing:
+        if to not in self.data.en_passant:
             return False
         long = self.game.has_long_turns()
         return not long or self.data.moves_left == self.game.turn_moves()[self.data.side]
@@ -195,7 +195,7 @@ class Reference(Board):
         board = dict(self.data.board)
         if moves:
             del board[origin]
-        if action.kind == "passing":
+        if action.kind == "en passant":
             board.pop(self.victim(action.target), None)
         board[target] = action.sign
         if action.way is not None:
@@ -254,7 +254,7 @@ class Reference(Board):
         """Yield a move, and it with every piece that it may gate."""
         yield action
         rules, side = self.game.rules, self.data.side
-        if not rules.seirawan_gating or action.kind not in ("move", "castle", "passing"):
+        if not rules.seirawan_gating or action.kind not in ("move", "castle", "en passant"):
             return
         way = action.way
         homes = [action.origin] if way is None else [action.origin, way.rook_from]
@@ -300,26 +300,26 @@ class Reference(Board):
         maker = Maker(self, action)
         after = Reference(self.game, maker.data(), self, action)
         maker.count_check(after)
-        after.forget_void_passing()
+        after.forget_void_en_passant()
         return after
 
-    def forget_void_passing(self) -> None:
+    def forget_void_en_passant(self) -> None:
         """Clear en passant squares without a legal en passant capture, at the turn's beginning."""
         data, game = self.data, self.game
-        if not data.passing:
+        if not data.en_passant:
             return
         if game.has_long_turns() and data.moves_left < game.turn_moves()[data.side]:
             return
         judge, taken = Judge(self), set()
         takers = game.rules.en_passant_types[data.side]
         own = [at for at in self.own(data.side) if self.letter(data.board[at]) in takers]
-        if any(action.kind == "passing" for at in own for action in self.piece_actions(at)):
+        if any(action.kind == "en passant" for at in own for action in self.piece_actions(at)):
             if judge.ended() is None:
                 legal = judge.filter(self._pseudo())
-                taken = {action.target for action in legal if action.kind == "passing"}
-        victims = {at for at in data.passing if at in data.board}
+                taken = {action.target for action in legal if action.kind == "en passant"}
+        victims = {at for at in data.en_passant if at in data.board}
         beside = {at for at in victims if any(square[0] != at[0] for square in taken)}
-        data.passing = frozenset(taken | beside)
+        data.en_passant = frozenset(taken | beside)
 
     def result(self) -> tuple[str, str] | None:
         return Judge(self).result()

@@ -254,7 +254,7 @@ def _zones(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
 
 def _castling(game: Definition, table: Any) -> None:
     rights = sorted({way.right for way in game.ways}, key="KQkq".index)
-    table["keep"] = -1
+    table["keep_rights"] = -1
     for side in range(2):
         own = [way for way in game.ways if way.right.islower() == bool(side)]
         table["ways"][side] = len(own)
@@ -268,8 +268,8 @@ def _castling(game: Definition, table: Any) -> None:
             entry["empty"] = words_of(
                 (at & 15, at >> 4) for at in way_there if at not in (squares[0], squares[2])
             )
-            table["keep"][squares[0]] &= ~bit
-            table["keep"][squares[2]] &= ~bit
+            table["keep_rights"][squares[0]] &= ~bit
+            table["keep_rights"][squares[2]] &= ~bit
     assert len(rights) <= 4
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import ctz, load32
-from variants.chess.general.count.targets import moved, tally, targets_of
+from ryugi_engine.kernel.memory import load32
+from variants.chess.general.count.targets import tally, targets_of
 from variants.chess.general.legal.legal_moves import only_legal
 from variants.chess.general.legal.pins import sensitive_squares
 from variants.chess.general.legal.royalty import is_immune
@@ -12,12 +12,14 @@ from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.sets import (
     any_of,
     both,
+    contains,
     either,
+    moved,
     one,
+    pop,
     show,
     squares_of,
     without,
-    word_of,
 )
 from variants.chess.general.moves.attacks import is_attacked, reach_of
 from variants.chess.general.moves.movegen import list_piece, may_take_en_passant
@@ -34,7 +36,7 @@ def most_checks(t, S, us):
         return 1
     scratch = L.STATE(S).scratch
     if t.blast_on_capture and not (t.petrify | t.duple_check) and scratch.pseudos[us] == 1:
-        return 1 - is_immune(t, scratch, scratch.pseudo[us][0], 1 - us)
+        return 0 if is_immune(t, scratch, scratch.pseudo[us][0], 1 - us) else 1
     return 0
 
 
@@ -58,28 +60,24 @@ def risky_captures(t, S, frame, us, captures):
 def count_risky(here, risky, out):
     """Return the tally of legal captures on some squares of pieces that are not listed."""
     t, S, frame, us = here.t, here.S, here.frame, here.us
-    marked = may_take_en_passant(frame)
-    own = without(squares_of(t, frame.by_color[us]), sensitive_squares(t, S))
+    marked = may_take_en_passant(t, frame)
+    left = without(squares_of(t, frame.by_color[us]), sensitive_squares(t, S))
     n = 0
-    for word in range(t.words):
-        left = word_of(own, word)
-        while left != 0:
-            origin = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[origin]
-            listed = t.special[code] | t.immune
-            if listed or (marked and t.takes_en_passant[code] == L.NOT_BY_LEAPS):
-                continue
-            if any_of(targets_of(t, frame, us, code, origin, risky)):
-                found = list_piece(here.T, S, here.f, us, origin, 1, out)
-                kept = 0
-                for i in range(found):
-                    move = load32(S, out + i)
-                    target = target_of(move)
-                    if (word_of(risky, target >> 6) >> (target & 63)) & 1:
-                        put_move(S, out + kept, move)
-                        kept += 1
-                n += only_legal(here.T, S, here.f, us, out, kept)
+    while any_of(left):
+        origin, left = pop(left)
+        code = frame.board[origin]
+        listed = t.special[code] | t.immune
+        if listed or (marked and t.takes_en_passant[code] == L.NOT_BY_LEAPS):
+            continue
+        if any_of(targets_of(t, frame, us, code, origin, risky)):
+            found = list_piece(here.T, S, here.f, us, origin, 1, out)
+            kept = 0
+            for i in range(found):
+                move = load32(S, out + i)
+                if contains(risky, target_of(move)):
+                    put_move(S, out + kept, move)
+                    kept += 1
+            n += only_legal(here.T, S, here.f, us, out, kept)
     return tally(t, n, n)
 
 
@@ -87,18 +85,15 @@ def count_risky(here, risky, out):
 def count_shy_walk(t, T, S, f, us, code, origin):
     """Return the number of quiet moves of a pseudo-royal piece that only leaps."""
     frame = L.FRAME(S, f)
-    reach = reach_of(t, code, origin)
+    left = squares_of(t, reach_of(t, code, origin).quiet)
+    left = without(left, squares_of(t, frame.occupied))
     n = 0
     show(frame, origin, 0)
-    for word in range(t.words):
-        targets = reach.quiet[word] & ~frame.occupied[word]
-        while targets != 0:
-            square = ctz(targets) + 64 * word
-            targets &= targets - 1
-            if is_immune(t, L.STATE(S).scratch, square, 1 - us):
-                n += 1
-            else:
-                n += 1 - is_attacked(T, S, f, square, 1 - us)
+    while any_of(left):
+        square, left = pop(left)
+        immune = is_immune(t, L.STATE(S).scratch, square, 1 - us)
+        if immune or not is_attacked(T, S, f, square, 1 - us):
+            n += 1
     show(frame, origin, code)
     return n
 

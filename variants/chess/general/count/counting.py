@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import OVERFULL
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import popcount
 from variants.chess.general.count.blast_counts import most_checks
 from variants.chess.general.count.piece_counts import captures_of, count_pieces, with_gates
 from variants.chess.general.ends.endings import game_result
@@ -15,10 +14,10 @@ from variants.chess.general.legal.legal_moves import (
     only_legal,
 )
 from variants.chess.general.memory import layout as L
-from variants.chess.general.memory.sets import squares_of, word_of
-from variants.chess.general.moves.drops import list_drops, write_drops
+from variants.chess.general.memory.sets import any_of, both, size, squares_of
+from variants.chess.general.moves.drops import drop_squares, list_drops
 from variants.chess.general.moves.movegen import list_pseudo
-from variants.chess.general.moves.moves import fits
+from variants.chess.general.moves.moves import fits, staying
 from variants.chess.general.moves.turns import list_passes, list_ways
 from variants.chess.general.moves.walls import count_walls
 
@@ -26,10 +25,7 @@ from variants.chess.general.moves.walls import count_walls
 @kernel
 def _is_clear(t, pins, most):
     """Return whether lines to a king concern pieces on sensitive squares only, and few checks."""
-    others = pins.slow
-    for word in range(t.words):
-        others |= pins.opening[word]
-    return others == 0 and pins.checkers <= most
+    return not pins.slow and pins.checkers <= most and not any_of(squares_of(t, pins.opening))
 
 
 @kernel
@@ -43,17 +39,11 @@ def _may_be_counted(t, S, us):
 
 @kernel
 def _is_simple(t, frame, us):
-    """Return 1 if the moves of a position can be counted piece by piece, else 0."""
+    """Return whether the moves of a position can be counted piece by piece."""
     listed = t.walling_rule | t.must_drop | t.pass_on_stalemate[us] | t.flip_enclosed_pieces
     if t.must_capture | t.blast_on_capture | t.petrify:
         listed |= (1 - t.checking) | t.seirawan_gating
-    return 1 if listed == 0 else 0
-
-
-@kernel
-def _mobile(t, code, word):
-    """Return the word of the squares to which a piece may be dropped as it can move on there."""
-    return t.mobile[code][word] if t.immobility_illegal else -1
+    return listed == 0
 
 
 @kernel
@@ -63,16 +53,12 @@ def _count_drops(t, T, S, f, us, allowed, out):
         n = list_drops(T, S, f, us, out)
         return only_legal(T, S, f, us, out, n) if fits(out, n) else OVERFULL
     n = 0
-    words = L.STATE(S).scratch.drops
     for kind in range(1, t.kinds + 1):
         code = kind + L.BLACK * us
-        if not write_drops(T, S, f, us, kind):
-            continue
-        for word in range(t.words):
-            squares = words[word] & word_of(allowed, word)
-            n += popcount(squares & _mobile(t, code, word))
-            if t.drop_promoted and t.promoted[code] != 0:
-                n += popcount(squares & _mobile(t, t.promoted[code], word))
+        squares = both(drop_squares(T, S, f, us, kind), allowed)
+        n += size(staying(t, code, squares))
+        if t.drop_promoted and t.promoted[code] != 0:
+            n += size(staying(t, t.promoted[code], squares))
     return n
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import MAX_MOVES, OVERFULL
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32
+from ryugi_engine.kernel.memory import load32
 from variants.chess.general.count.blast_counts import (
     count_risky,
     count_shy_walk,
@@ -16,7 +16,6 @@ from variants.chess.general.count.targets import (
     forms,
     herd_targets,
     is_plain,
-    moved,
     tally,
     targets_of,
 )
@@ -29,12 +28,14 @@ from variants.chess.general.memory.sets import (
     either,
     has,
     kind_squares,
+    moved,
+    pop,
     show,
     squares_of,
     without,
-    word_of,
 )
 from variants.chess.general.moves.attacks import faces, is_attacked, reach_of
+from variants.chess.general.moves.en_passant import en_passant_squares
 from variants.chess.general.moves.movegen import list_en_passant, list_piece, may_take_en_passant
 from variants.chess.general.moves.moves import Here, fits, takes
 
@@ -45,33 +46,28 @@ def _count_walk(t, T, S, f, us, code, origin):
     frame = L.FRAME(S, f)
     reach = reach_of(t, code, origin)
     other = frame.king[1 - us]
+    left = both(squares_of(t, reach.capture), squares_of(t, frame.by_color[1 - us]))
+    quiet = without(squares_of(t, reach.quiet), squares_of(t, frame.occupied))
+    left = either(left, quiet)
     n = 0
     show(frame, origin, 0)
-    for word in range(t.words):
-        targets = reach.capture[word] & frame.by_color[1 - us][word]
-        targets |= reach.quiet[word] & ~frame.occupied[word]
-        while targets != 0:
-            square = ctz(targets) + 64 * word
-            targets &= targets - 1
-            safe = 1 - is_attacked(T, S, f, square, 1 - us)
-            if t.flying_general and other >= 0:
-                safe &= 1 - faces(frame, square, other)
-            n += tally(t, safe, safe & has(frame.by_color[1 - us], square))
+    while any_of(left):
+        square, left = pop(left)
+        safe = not is_attacked(T, S, f, square, 1 - us)
+        if t.flying_general and other >= 0:
+            safe = safe and not faces(frame, square, other)
+        if safe:
+            n += tally(t, 1, 1 if has(frame.by_color[1 - us], square) else 0)
     show(frame, origin, code)
     return n
 
 
 @kernel
 def _walks_freely(t, code):
-    """Return 1 if nothing but attacks hinders a royal piece that only leaps, else 0."""
-    others = (
-        t.makpong_rule | t.blast_on_capture | t.petrify | t.immune | t.extinction_piece_types[code]
-    )
-    return (
-        t.walks[code] & t.royal[code]
-        if others | t.promotion_pawn_types[code] | t.turns[code] == 0
-        else 0
-    )
+    """Return whether nothing but attacks hinders a royal piece that only leaps."""
+    others = t.makpong_rule | t.blast_on_capture | t.petrify | t.immune
+    others |= t.extinction_piece_types[code] | t.promotion_pawn_types[code] | t.turns[code]
+    return others == 0 and t.walks[code] & t.royal[code] != 0
 
 
 @kernel
@@ -87,7 +83,7 @@ def captures_of(S, frame, n, out):
     """Return how many of ``n`` listed moves capture."""
     captures = 0
     for i in range(n):
-        captures += takes(frame, load32(S, out + i))
+        captures += 1 if takes(frame, load32(S, out + i)) else 0
     return captures
 
 
@@ -107,8 +103,7 @@ def _count_listed(here, origin, out):
 def _count_en_passant(here, code, own, out):
     """Return the tally of legal captures en passant by leaps of pieces of a code."""
     t, frame = here.t, here.frame
-    marks = either(squares_of(t, frame.en_passant), squares_of(t, frame.older))
-    marks = without(marks, squares_of(t, frame.occupied))
+    marks = without(en_passant_squares(t, frame), squares_of(t, frame.occupied))
     n = 0
     for d in range(t.first[code], t.others[code]):
         m = t.descriptors[d]
@@ -117,12 +112,9 @@ def _count_en_passant(here, code, own, out):
         pieces = both(own, moved(t, marks, -m.delta))
         if m.from_zone != 0:
             pieces = both(pieces, squares_of(t, t.zones[m.from_zone]))
-        for word in range(t.words):
-            left = word_of(pieces, word)
-            while left != 0:
-                origin = ctz(left) + 64 * word
-                left &= left - 1
-                n += list_en_passant(here, origin, origin + m.delta, out + n)
+        while any_of(pieces):
+            origin, pieces = pop(pieces)
+            n += list_en_passant(here, origin, origin + m.delta, out + n)
     if n == 0:
         return 0
     n = only_legal(here.T, here.S, here.f, here.us, out, n)
@@ -144,7 +136,7 @@ def _count_one(here, code, origin, movable, out):
     t, frame, us = here.t, here.frame, here.us
     pins = L.STATE(here.S).scratch.pins[0]
     listed = (t.immune | t.special[code]) != 0 or not t.checking
-    if t.takes_en_passant[code] == L.NOT_BY_LEAPS and may_take_en_passant(frame):
+    if t.takes_en_passant[code] == L.NOT_BY_LEAPS and may_take_en_passant(t, frame):
         listed = True
     times = 1
     if t.seirawan_gating and has(frame.gates, origin):
@@ -157,7 +149,7 @@ def _count_one(here, code, origin, movable, out):
     if listed:
         return _count_listed(here, origin, out)
     targets = targets_of(t, frame, us, code, origin, movable)
-    started = t.turns[code] != 0 and has(t.promotion_region[us], origin) != 0
+    started = t.turns[code] != 0 and has(t.promotion_region[us], origin)
     return times * forms(t, frame, us, code, targets, started)
 
 
@@ -167,7 +159,7 @@ def _count_kind(here, code, own, movable, out):
     t, frame, us = here.t, here.frame, here.us
     n = 0
     listed = t.immune != 0 or t.special[code] != 0 or not t.checking
-    if t.takes_en_passant[code] and may_take_en_passant(frame):
+    if t.takes_en_passant[code] and may_take_en_passant(t, frame):
         listed = listed or t.takes_en_passant[code] == L.NOT_BY_LEAPS
         if not listed:
             n = _count_en_passant(here, code, own, out)
@@ -182,11 +174,9 @@ def _count_kind(here, code, own, movable, out):
         for d in range(t.first[code], t.first[code + 1]):
             targets = herd_targets(t, frame, t.descriptors[d], pieces, movable)
             n += forms(t, frame, us, code, targets, False)
-    for word in range(t.words):
-        left = word_of(lone, word)
-        while left != 0:
-            n += _count_one(here, code, ctz(left) + 64 * word, movable, out)
-            left &= left - 1
+    while any_of(lone):
+        origin, lone = pop(lone)
+        n += _count_one(here, code, origin, movable, out)
     return n
 
 

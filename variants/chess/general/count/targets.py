@@ -6,61 +6,27 @@ What is asked for are the moves to a set of squares: ``movable``, empty ones and
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, select, shr
+from ryugi_engine.kernel.memory import select
 from variants.chess.general.legal.legal_moves import gates_on
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.sets import (
-    Squares,
     any_of,
     both,
     either,
     has,
     kind_squares,
+    moved,
     no_squares,
     one,
+    pop,
     size,
     squares_of,
     without,
-    word_of,
 )
 from variants.chess.general.moves.attacks import reach_of
 from variants.chess.general.moves.movegen import has_lines_open, is_shut_in
-from variants.chess.general.moves.moves import is_free
-from variants.chess.general.moves.slides import cannons_for, count_on_line, slide_targets
-
-
-@kernel
-def moved(t, squares, step):
-    """Return a set moved by 1 to 63 squares, without what leaves the board."""
-    if step > 0:
-        back = 64 - step
-        found = Squares(
-            squares.a << step,
-            squares.b << step | shr(squares.a, back),
-            squares.c << step | shr(squares.b, back),
-            squares.d << step | shr(squares.c, back),
-        )
-    else:
-        back = 64 + step
-        found = Squares(
-            shr(squares.a, -step) | squares.b << back,
-            shr(squares.b, -step) | squares.c << back,
-            shr(squares.c, -step) | squares.d << back,
-            shr(squares.d, -step),
-        )
-    return both(found, squares_of(t, t.squares))
-
-
-@kernel
-def _suited(flags, movable, occupied):
-    """Return the targets of ``movable`` that a move with some flags may have."""
-    quiet, capture = select(flags & L.QUIET, -1, 0), select(flags & L.CAPTURE, -1, 0)
-    return Squares(
-        movable.a & ((capture & occupied.a) | (quiet & ~occupied.a)),
-        movable.b & ((capture & occupied.b) | (quiet & ~occupied.b)),
-        movable.c & ((capture & occupied.c) | (quiet & ~occupied.c)),
-        movable.d & ((capture & occupied.d) | (quiet & ~occupied.d)),
-    )
+from variants.chess.general.moves.moves import is_free, staying
+from variants.chess.general.moves.slides import cannons_for, count_on_line, slide_targets, suited
 
 
 @kernel
@@ -72,13 +38,13 @@ def _may_step(t, frame, m, origin):
         return False
     if m.cannon and t.cannon[there]:
         return False
-    return m.to_zone == 0 or has(t.zones[m.to_zone], origin + m.delta) != 0
+    return m.to_zone == 0 or has(t.zones[m.to_zone], origin + m.delta)
 
 
 @kernel
 def _along(t, frame, m, origin, room):
     """Return the targets of a rider in one direction that no line of ``slides`` has."""
-    found = Squares(0 * room, 0 * room, 0 * room, 0 * room)
+    found = no_squares()
     hurdles = select(m.form == L.SLIDE, 1, 0)
     square = origin
     for _ in range(min(room, m.steps)):
@@ -111,14 +77,14 @@ def targets_of(t, frame, us, code, origin, movable):
     cannons = cannons_for(t, frame, code)
     for number in range(t.first_track[code], t.first_track[code + 1]):
         track = t.track[number]
-        targets = _suited(track.flags, movable, occupied)
+        targets = suited(track.flags, movable, occupied)
         found = either(found, both(slide_targets(t, track, origin, occupied, cannons), targets))
     for d in range(t.others[code], t.first[code + 1]):
         m = t.descriptors[d]
         room = t.room[origin][m.direction]
         if room != 0 and (m.from_zone == 0 or has(t.zones[m.from_zone], origin)):
             if m.form >= L.SLIDE:
-                targets = _suited(m.flags, movable, occupied)
+                targets = suited(m.flags, movable, occupied)
                 found = either(found, both(_along(t, frame, m, origin, room), targets))
             elif _may_step(t, frame, m, origin):
                 found = either(found, both(one(origin + m.delta), movable))
@@ -136,7 +102,7 @@ def herd_targets(t, frame, m, pieces, movable):
         pieces = without(pieces, closed) if m.form == L.LAME else both(pieces, closed)
     if m.from_zone != 0:
         pieces = both(pieces, squares_of(t, t.zones[m.from_zone]))
-    found = both(moved(t, pieces, m.delta), _suited(m.flags, movable, occupied))
+    found = both(moved(t, pieces, m.delta), suited(m.flags, movable, occupied))
     if m.to_zone != 0:
         found = both(found, squares_of(t, t.zones[m.to_zone]))
     return found
@@ -147,7 +113,7 @@ def _choices(t, frame, us):
     """Return to how many kinds a pawn may promote."""
     n = 0
     for i in range(t.promotions[us]):
-        n += is_free(t, frame, t.promotion[us][i])
+        n += 1 if is_free(t, frame, t.promotion[us][i]) else 0
     return n
 
 
@@ -176,9 +142,7 @@ def _forms(t, frame, us, code, targets, started):
     as a piece is not counted here.
     """
     n = 0
-    stays = targets
-    if t.immobility_illegal:
-        stays = both(stays, squares_of(t, t.mobile[code]))
+    stays = staying(t, code, targets)
     if t.promotion_pawn_types[code]:
         promoting = both(targets, squares_of(t, t.promotion_region[us]))
         if any_of(promoting):
@@ -249,13 +213,10 @@ def count_plain(T, S, f, us, movable, out_of_it):
         targets = movable
         if not t.checking and frame.king[1 - us] >= 0 and any_of(pieces):
             targets = without(movable, checking_squares(t, frame, us, code))
-        for word in range(t.words):
-            left = word_of(pieces, word)
-            while left != 0:
-                origin = ctz(left) + 64 * word
-                left &= left - 1
-                found = _count_plain(t, frame, us, code, origin, targets)
-                if t.seirawan_gating and has(frame.gates, origin):
-                    found *= 1 + gates_on(t, frame, us, origin)
-                n += found
+        while any_of(pieces):
+            origin, pieces = pop(pieces)
+            found = _count_plain(t, frame, us, code, origin, targets)
+            if t.seirawan_gating and has(frame.gates, origin):
+                found *= 1 + gates_on(t, frame, us, origin)
+            n += found
     return n

@@ -55,7 +55,7 @@ def wins_at_once(T, S, f, move):
     us = frame.side
     may = is_last_check(t, frame, us)
     if t.flag_regions:
-        goal = has(t.flag_region[us], target_of(move)) != 0
+        goal = has(t.flag_region[us], target_of(move))
         may = may or (goal and t.flag_piece[moved_code(frame, us, move)] != 0)
     if t.extinction_value == LOST and takes(frame, move):
         may = may or _takes_vital(t, frame, us, move)
@@ -64,5 +64,5 @@ def wins_at_once(T, S, f, move):
         king = L.FRAME(S, g).king[1 - us]
         may = game_result(T, S, g) == LOST
         if not may and is_last_check(t, frame, us) and king >= 0:
-            may = is_attacked(T, S, g, king, us) != 0
+            may = is_attacked(T, S, g, king, us)
     return may

@@ -69,7 +69,7 @@ def _flag_reached(t, T, S, f, side, mover):
         if t.flag_piece[frame.board[square]]:
             inside += 1
             if t.flag_piece_safe and (not t.flag_move or side == 1 - mover):
-                attacked = attacked or is_attacked(T, S, f, square, 1 - side) != 0
+                attacked = attacked or is_attacked(T, S, f, square, 1 - side)
     if inside == 0:
         return False
     free = any_of(without(region, squares_of(t, frame.occupied)))
@@ -97,10 +97,10 @@ def _king_can_draw(t, T, S, f):
             continue
         show(frame, king, 0)
         show(frame, target, code)
-        safe = is_attacked(T, S, f, target, 0) == 0
+        safe = not is_attacked(T, S, f, target, 0)
         # no side may give check where no checks are allowed
         if not t.checking and frame.king[0] >= 0:
-            safe = safe and is_attacked(T, S, f, frame.king[0], 1) == 0
+            safe = safe and not is_attacked(T, S, f, frame.king[0], 1)
         found = found or safe
         show(frame, target, there)
         show(frame, king, code)
@@ -197,7 +197,7 @@ def _connected(t, S, frame, side):
             square, own = pop(own)
             if t.connect_piece_types[frame.board[square]] and _has_row(t, frame, side, square):
                 return True
-    return t.connect_regions and _joined(t, S, frame, side)
+    return t.connect_regions != 0 and _joined(t, S, frame, side)
 
 
 @kernel
@@ -224,7 +224,7 @@ def counted_material(t, frame, us):
 def _facing(frame):
     """Return whether the kings face each other."""
     both_there = frame.king[0] >= 0 and frame.king[1] >= 0
-    return both_there and faces(frame, frame.king[0], frame.king[1]) != 0
+    return both_there and faces(frame, frame.king[0], frame.king[1])
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import EVAL_LIMIT, HEADER, WON
 from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.memory import select
-from variants.chess.general.evaluate.nnue import net_value
+from variants.chess.general.evaluate.nnue import nnue_value
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
 
@@ -18,7 +18,7 @@ _QUIET_PLIES = 20
 def learnt_value(S, f):
     """Return the hand-crafted evaluation or the net's, for the side to move."""
     if L.STATE(S).net != 0:
-        return net_value(S, f)
+        return nnue_value(S, f)
     t = L.TABLES(L.STATE(S).tables)
     frame = L.FRAME(S, f)
     us = frame.side

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.primitives import copy_frame
-from variants.chess.general.memory.sets import show, word_of
+from variants.chess.general.memory.sets import any_of, pop, show
 from variants.chess.general.moves.attacks import attacks, bearing
 from variants.chess.general.moves.drops import on_board
 from variants.chess.general.moves.effects import blasted_square, is_blasted
@@ -65,22 +64,19 @@ def _cheapest_attacker(T, S, f, target, by):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     best, best_price = -1, _ROYAL + 1
-    attackers = bearing(t, frame, target, by)
-    for word in range(t.words):
-        left = word_of(attackers, word)
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[square]
-            if code >> 6 == by and code != 0 and _price(t, code) < best_price:
-                if attacks(T, S, f, code, square, target):
-                    best, best_price = square, _price(t, code)
+    left = bearing(t, frame, target, by)
+    while any_of(left):
+        square, left = pop(left)
+        code = frame.board[square]
+        if code >> 6 == by and code != 0 and _price(t, code) < best_price:
+            if attacks(T, S, f, code, square, target):
+                best, best_price = square, _price(t, code)
     return best
 
 
 @routine
 def wins_exchange(T, S, f, move, threshold):
-    """Return 1 if a move wins at least ``threshold`` centipawns by its exchange, else 0.
+    """Return whether a move wins at least ``threshold`` centipawns by its exchange.
 
     Sides take in turn with their least valuable piece, and may stop. The next frame is used up.
     """
@@ -89,13 +85,13 @@ def wins_exchange(T, S, f, move, threshold):
     g = f + L.FRAME_WORDS
     balance = gain_of(t, L.FRAME(S, f), us, move) - threshold
     if balance < 0:
-        return 0
+        return False
     code = moved_code(L.FRAME(S, f), us, move)
     if t.blast_on_capture and takes(L.FRAME(S, f), move):
-        return 1 if balance >= t.value[code] else 0
+        return balance >= t.value[code]
     owed = _price(t, code) - balance  # what is lost if the piece is taken
     if owed <= 0:
-        return 1
+        return True
     copy_frame(t, S, f, g)
     frame = L.FRAME(S, g)
     if kind != L.DROP:
@@ -116,4 +112,4 @@ def wins_exchange(T, S, f, move, threshold):
         owed = _price(t, code) - owed
         if owed < wins:
             break
-    return wins
+    return wins != 0

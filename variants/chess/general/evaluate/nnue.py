@@ -145,7 +145,7 @@ def _list_changes(S, f, seen, old_cells, fresh):
 
 
 @kernel
-def net_value(S, f):
+def nnue_value(S, f):
     """Return the net's evaluation of frame ``f``: centipawns for the side to move."""
     state = L.STATE(S)
     N = state.net
@@ -153,23 +153,23 @@ def net_value(S, f):
     seen = SEEN(N, _SEEN)
     frame = L.FRAME(S, f)
     ply = (f - L.FIRST_FRAME) // L.FRAME_WORDS
-    kept = state.kept[(ply - 1) & (L.KEPT_PLIES - 1)]
-    own = state.kept[ply & (L.KEPT_PLIES - 1)]
+    earlier = state.kept[(ply - 1) & (L.KEPT_PLIES - 1)]
+    slot = state.kept[ply & (L.KEPT_PLIES - 1)]
     kings = _kings(seen, frame)
-    fresh = kept.tag != tag or kept.kings != kings
+    fresh = earlier.tag != tag or earlier.kings != kings
     pieces = frame.pieces[0] + frame.pieces[1]
-    changes = _list_changes(S, f, seen, kept.cells, fresh)
+    changes = _list_changes(S, f, seen, earlier.cells, fresh)
     count = changes.added + changes.removed
     if not fresh and count > _FEW_CHANGES and count > pieces:
         fresh = True
-        changes = _list_changes(S, f, seen, kept.cells, fresh)
+        changes = _list_changes(S, f, seen, earlier.cells, fresh)
     for i in range(seen.words):
         at = seen.word[i]
-        own.cells[at] = _cells(S, f, at)
-    own.tag = tag
-    own.kings = kings
+        slot.cells[at] = _cells(S, f, at)
+    slot.tag = tag
+    slot.kings = kings
     return output_of(
-        N, kept.values, own.values, state.added, changes.added, state.removed, changes.removed,
+        N, earlier.values, slot.values, state.added, changes.added, state.removed, changes.removed,
         fresh, pieces, frame.side,
     )  # fmt: skip
 

@@ -45,4 +45,4 @@ def exchange(S: int, move: int, threshold: int) -> int:
     f = HEADER(S).frame
     if kind_of(move) not in (L.NORMAL, L.PIECE_PROMOTION, L.DROP) or wins_at_once(T, S, f, move):
         return 1
-    return wins_exchange(T, S, f, move, threshold)
+    return 1 if wins_exchange(T, S, f, move, threshold) else 0

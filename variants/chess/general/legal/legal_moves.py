@@ -41,7 +41,7 @@ def _may_gate(t, frame, us, kind, square):
     code = kind + L.BLACK * us
     if frame.hand[code] == 0 or (t.royal[code] and frame.king[us] >= 0):
         return False
-    return has(t.drop_zone[code], square) != 0
+    return has(t.drop_zone[code], square)
 
 
 @kernel
@@ -98,7 +98,7 @@ def _gives_check(T, S, f, us, move):
     """Return whether a move attacks the enemy's king."""
     g = make(T, S, f, move)
     king = L.FRAME(S, g).king[1 - us]
-    return king >= 0 and is_attacked(T, S, g, king, us) != 0
+    return king >= 0 and is_attacked(T, S, g, king, us)
 
 
 @kernel
@@ -120,7 +120,7 @@ def _may_give_check(t, S, f, us, move):
         return True
     if kind == L.DROP:
         return choice_of(move) != 0  # dropped as what it promotes to
-    return has(pins.sensitive, origin_of(move)) != 0
+    return has(pins.sensitive, origin_of(move))
 
 
 @kernel
@@ -175,7 +175,7 @@ def _only(S, frame, first, n, wanted):
     kept = 0
     for i in range(n):
         move = load32(S, first + i)
-        suits = takes(frame, move) != 0
+        suits = takes(frame, move)
         if wanted == _DROPS:
             suits = kind_of(move) == L.DROP
         elif wanted == _NO_PASSES:

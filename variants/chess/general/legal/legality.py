@@ -25,11 +25,14 @@ from variants.chess.general.moves.moves import (
 )
 from variants.chess.general.moves.turns import way_of
 
+#: What checks and pins alone say of a move.
+_ILLEGAL, _LEGAL, _UNKNOWN = range(3)
+
 
 @kernel
 def _is_safe(t, T, S, f, us, king, other):
     """Return whether a king on a square is not attacked, and faces no king on ``other``."""
-    facing = t.flying_general and other >= 0 and faces(L.FRAME(S, f), king, other) != 0
+    facing = t.flying_general and other >= 0 and faces(L.FRAME(S, f), king, other)
     return not facing and not is_attacked(T, S, f, king, 1 - us)
 
 
@@ -97,7 +100,7 @@ def leaves_king_safe(T, S, f, us, move):
     code = moved_code(frame, us, move)
     if king < 0 and not t.royal[code]:
         return True
-    facing = t.bikjang_rule and king >= 0 and other >= 0 and faces(frame, king, other) != 0
+    facing = t.bikjang_rule != 0 and king >= 0 and other >= 0 and faces(frame, king, other)
     if kind == L.PASS:
         return facing or not is_attacked(T, S, f, king, 1 - us)
     there = frame.board[target]
@@ -123,36 +126,36 @@ def leaves_king_safe(T, S, f, us, move):
 
 @kernel
 def _answers(t, frame, pins, us, move):
-    """Return 1 if a move is surely legal, 0 if it surely is not, -1 if it has to be tried."""
+    """Return whether a move is surely legal, or illegal, or has to be tried: UNKNOWN."""
     kind = kind_of(move)
     if frame.king[us] < 0:
-        return -1 if t.royal[moved_code(frame, us, move)] else 1
+        return _UNKNOWN if t.royal[moved_code(frame, us, move)] else _LEGAL
     if kind >= L.PASS or kind in (L.EN_PASSANT, L.CASTLE) or pins.slow:
-        return -1
+        return _UNKNOWN
     target = target_of(move)
     origin = origin_of(move)
     if kind != L.DROP and origin == frame.king[us]:
-        return -1
+        return _UNKNOWN
     if pins.checkers >= 2:
-        return 0
+        return _ILLEGAL
     if pins.checkers == 1 and not has(pins.evasion, target):
-        return 0
+        return _ILLEGAL
     if has(pins.opening, target):
-        return -1
+        return _UNKNOWN
     if kind != L.DROP and has(pins.sensitive, origin):
-        return -1
-    return 1
+        return _UNKNOWN
+    return _LEGAL
 
 
 @routine
 def king_allows(T, S, f, us, move):
-    """Return 1 if a move leaves the king out of check, else 0; call ``find_pins`` before."""
+    """Return whether a move leaves the king out of check; call ``find_pins`` before."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     answer = _answers(t, frame, L.STATE(S).scratch.pins[0], us, move)
-    if answer >= 0:
-        return answer
-    return leaves_king_safe(T, S, f, us, move)
+    if answer == _UNKNOWN:
+        return leaves_king_safe(T, S, f, us, move)
+    return answer == _LEGAL
 
 
 @kernel

@@ -7,9 +7,20 @@ royal piece. All others are tried.
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
 from variants.chess.general.memory import layout as L
-from variants.chess.general.memory.sets import add, both, either, has, size, squares_of, word_of
+from variants.chess.general.memory.sets import (
+    add,
+    any_of,
+    both,
+    either,
+    has,
+    keep,
+    no_squares,
+    one,
+    pop,
+    size,
+    squares_of,
+)
 from variants.chess.general.moves.attacks import (
     bearing,
     distance,
@@ -22,11 +33,10 @@ from variants.chess.general.moves.attacks import (
 
 @kernel
 def _clear(pins):
-    for word in range(L.WORDS):
-        pins.sensitive[word] = 0
-        pins.opening[word] = 0
-        pins.shields[word] = 0
-        pins.evasion[word] = 0
+    keep(pins.sensitive, no_squares())
+    keep(pins.opening, no_squares())
+    keep(pins.shields, no_squares())
+    keep(pins.evasion, no_squares())
     pins.checkers = 0
     pins.checked = 0
     pins.slow = 0
@@ -37,24 +47,19 @@ def _clear(pins):
 @kernel
 def _mark(t, words, squares):
     """Add squares to a set."""
-    for word in range(t.words):
-        words[word] |= word_of(squares, word)
+    keep(words, either(squares_of(t, words), squares))
 
 
 @kernel
-def _pin(t, pins, shield, way, origin):
+def _pin(pins, shield, way, origin):
     """Note a piece that shields the king from a slider on ``origin``."""
     if pins.pinned == L.MAX_PINS:
         pins.doubtful = 1
         return 0
     pin = pins.pin[pins.pinned]
     pins.pinned += 1
-    for word in range(t.words):
-        there = word_of(shield, word)
-        if there != 0:
-            pin.square = ctz(there) + 64 * word
-        pin.line[word] = word_of(way, word)
-    add(pin.line, origin)
+    pin.square, _ = pop(shield)
+    keep(pin.line, either(way, one(origin)))
     return 0
 
 
@@ -89,7 +94,7 @@ def _slide(t, frame, pins, m, origin, target):
         _mark(t, pins.evasion, way)
     elif number == 1:
         _mark(t, pins.sensitive, shields)
-        _pin(t, pins, shields, way, origin)
+        _pin(pins, shields, way, origin)
     if t.blast_on_capture:
         _mark(t, pins.shields, shields)
     return 0
@@ -160,40 +165,37 @@ def add_pins(T, S, f, by, target, of_enemy):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     pins = L.STATE(S).scratch.pins[of_enemy]
-    attackers = bearing(t, frame, target, by)
-    for word in range(t.words):
-        left = word_of(attackers, word)
-        while left != 0:
-            origin = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[origin]
-            before = pins.checkers
-            if t.chains[code]:
-                pins.slow = 1
-            at = t.reach[code][distance(origin, target)]
-            while at != 0:
-                hit = t.hits[at]
-                m = t.descriptors[hit.descriptor]
-                at = at + 1 if hit.more else 0
-                if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
-                    continue
-                if m.to_zone != 0 and not has(t.zones[m.to_zone], target):
-                    continue
-                form = m.form
-                if form == L.LEAP:
-                    pins.checkers += 1
-                    add(pins.evasion, origin)
-                elif form == L.SLIDE:
-                    _slide(t, frame, pins, m, origin, target)
-                elif form == L.LAME:
-                    _path(frame, pins, m, origin)
-                elif form == L.HOP and not m.cannon:
-                    _hop(t, frame, pins, m, origin, target)
-                else:
-                    _whole_line(t, frame, pins, m, code, origin, target)
-            if pins.checkers > before + 1:  # one piece, in two ways
-                pins.checkers = before + 1
-                pins.slow = 1
+    left = bearing(t, frame, target, by)
+    while any_of(left):
+        origin, left = pop(left)
+        code = frame.board[origin]
+        before = pins.checkers
+        if t.chains[code]:
+            pins.slow = 1
+        at = t.reach[code][distance(origin, target)]
+        while at != 0:
+            hit = t.hits[at]
+            m = t.descriptors[hit.descriptor]
+            at = at + 1 if hit.more else 0
+            if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
+                continue
+            if m.to_zone != 0 and not has(t.zones[m.to_zone], target):
+                continue
+            form = m.form
+            if form == L.LEAP:
+                pins.checkers += 1
+                add(pins.evasion, origin)
+            elif form == L.SLIDE:
+                _slide(t, frame, pins, m, origin, target)
+            elif form == L.LAME:
+                _path(frame, pins, m, origin)
+            elif form == L.HOP and not m.cannon:
+                _hop(t, frame, pins, m, origin, target)
+            else:
+                _whole_line(t, frame, pins, m, code, origin, target)
+        if pins.checkers > before + 1:  # one piece, in two ways
+            pins.checkers = before + 1
+            pins.slow = 1
     return 0
 
 
@@ -208,9 +210,10 @@ def find_pins(T, S, f, us):
     if king < 0:
         return 0
     add_pins(T, S, f, 1 - us, king, 0)
-    pins.checked = 1 if pins.checkers != 0 else 0
+    checked = pins.checkers != 0
     if pins.slow:
-        pins.checked = is_attacked(T, S, f, king, 1 - us)
+        checked = is_attacked(T, S, f, king, 1 - us)
+    pins.checked = 1 if checked else 0
     other = frame.king[1 - us]
     if other >= 0:
         if t.flying_general:
@@ -242,15 +245,13 @@ def add_royal_pins(T, S, f, us):
     if not t.duple_check or scratch.pseudos[us] != 0:
         return 0
     # with several of them one that is not attacked is enough
-    for word in range(t.words):
-        left = frame.by_color[us][word]
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            if t.extinction_piece_types[frame.board[square]]:
-                if not is_attacked(T, S, f, square, 1 - us):
-                    add_pins(T, S, f, 1 - us, square, 0)
-                    return 0
+    left = squares_of(t, frame.by_color[us])
+    while any_of(left):
+        square, left = pop(left)
+        if t.extinction_piece_types[frame.board[square]]:
+            if not is_attacked(T, S, f, square, 1 - us):
+                add_pins(T, S, f, 1 - us, square, 0)
+                return 0
     scratch.pins[0].slow = 1
     return 0
 

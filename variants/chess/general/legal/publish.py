@@ -14,13 +14,13 @@ from variants.chess.general.moves.movegen import may_take_en_passant
 
 @kernel
 def _has_capture(T, S, g, us):
-    """Return 1 if a piece of the enemy is attacked, else 0; en passant is left out."""
+    """Return whether a piece of the enemy is attacked; en passant is left out."""
     left = squares_of(L.TABLES(T), L.FRAME(S, g).by_color[1 - us])
     while any_of(left):
         square, left = pop(left)
-        if is_attacked(T, S, g, square, us) != 0:
-            return 1
-    return 0
+        if is_attacked(T, S, g, square, us):
+            return True
+    return False
 
 
 @routine
@@ -29,25 +29,24 @@ def publish(T, S, g):
     t = L.TABLES(T)
     header, frame = HEADER(S), L.FRAME(S, g)
     us = frame.side
-    checked = 0
+    checked = False
     if frame.king[us] >= 0:
         checked = is_attacked(T, S, g, frame.king[us], 1 - us)
-    if t.check_counting and checked != 0 and frame.last != 0:
+    if t.check_counting and checked and frame.last != 0:
         left = frame.checks[1 - us]
         if left > 0:
             frame.key ^= t.key_checks[1 - us][left & 15] ^ t.key_checks[1 - us][(left - 1) & 15]
             frame.checks[1 - us] = left - 1
-    if checked == 0 and t.extinction_pseudo_royal:
+    if not checked and t.extinction_pseudo_royal:
         checked = pseudo_royals_checked(T, S, g, us)
-    frame.checked = checked
-    frame.pressed = checked
-    if t.must_capture and checked == 0:
-        frame.pressed = _has_capture(T, S, g, us)
+    pressed = checked or (t.must_capture != 0 and _has_capture(T, S, g, us))
+    frame.checked = 1 if checked else 0
+    frame.pressed = 1 if pressed else 0
     header.frame = g
     header.side = us
     header.check = frame.pressed
     # marks of a turn that goes on are for the other side
-    if may_take_en_passant(frame) and (not t.long_turns or frame.moves_left == t.turn_moves[us]):
+    if may_take_en_passant(t, frame) and (not t.long_turns or frame.moves_left == t.turn_moves[us]):
         forget_void_en_passant(T, S, g)
     header.key = frame.key
     return 0

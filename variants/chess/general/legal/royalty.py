@@ -142,7 +142,7 @@ def _try_on_board(t, S, frame, us, move, code):
         changed = _change(S, frame, changed, victim, 0)
     changed = _change(S, frame, changed, origin, 0)
     changed = _change(S, frame, changed, target, code)
-    if captures != 0 and t.blast_on_capture:
+    if captures and t.blast_on_capture:
         for i in range(9):
             square = blasted_square(target, i)
             if on_board(t, square) and is_blasted(t, frame.board[square], i):
@@ -229,4 +229,4 @@ def pseudo_royals_checked(T, S, f, us):
     for i in range(scratch.pseudos[us]):
         if _is_taken(t, T, S, f, scratch.pseudo[us][i], 1 - us):
             return True
-    return t.duple_check and _all_are_taken(t, T, S, f, us)
+    return t.duple_check != 0 and _all_are_taken(t, T, S, f, us)

@@ -142,7 +142,6 @@ WAY = Layout(
     rook_to=i64,
     empty=i64[WORDS],  # squares on which no piece may stand
 )
-MAX_WAYS = 16
 
 #: How a rule stands in the tables, by the kind of its value. Results are those of ``kernel.abi``,
 #: other choices are numbered in their order, rights are bits in the order of KQkq.
@@ -229,8 +228,8 @@ TABLE = Layout(
     squares=i64[WORDS],  # all squares
     dark=i64[WORDS],
     ways=i64[2],
-    way=WAY[2, MAX_WAYS],
-    keep=i64[SQUARES],  # castling rights that survive a move from or to a square
+    way=WAY[2, definition.MAX_WAYS],
+    keep_rights=i64[SQUARES],  # castling rights that survive a move from or to a square
     connect_step=i64[4],  # directions of rows, 0 for none
     psq=i32[CODES, SQUARES],
     held_value=i32[CODES],
@@ -283,8 +282,6 @@ SCRATCH = Layout(
     "scratch",
     align=64,
     pins=PINS[2],  # of the side to move's royal pieces, and of the enemy's king
-    walls=i64[WORDS],  # where a wall may be placed
-    drops=i64[WORDS],  # where a piece may be dropped
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
     walk=WALK.element(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ryugi_engine.kernel.jit import kernel
+from ryugi_engine.kernel.memory import add as wrapping_add
 from ryugi_engine.kernel.memory import ctz, popcount, select, shr
 from variants.chess.general.memory import layout as L
 
@@ -78,17 +79,65 @@ def size(a):
 
 
 @kernel
-def word_of(a, word):
-    """Return a word of a set."""
-    return select(word == 0, a.a, select(word == 1, a.b, select(word == 2, a.c, a.d)))
+def contains(a, square):
+    """Return whether a set has a square."""
+    word = square >> 6
+    found = select(word == 0, a.a, select(word == 1, a.b, select(word == 2, a.c, a.d)))
+    return shr(found, square & 63) & 1 != 0
+
+
+@kernel
+def _without_lowest(word):
+    return word & wrapping_add(word, -1)
 
 
 @kernel
 def pop(a):
-    """Return the lowest square of a set that has one, and the other squares."""
-    word = select(a.a != 0, 0, select(a.b != 0, 1, select(a.c != 0, 2, 3)))
-    square = 64 * word + ctz(word_of(a, word))
-    return square, without(a, one(square))
+    """Return the lowest square of a set that has one, and the other squares.
+
+    Every loop over a set is ``while any_of(left): square, left = pop(left)``.
+    """
+    ab, abc = a.a | a.b, a.a | a.b | a.c
+    first = select(a.a != 0, a.a, select(ab != 0, a.b, select(abc != 0, a.c, a.d)))
+    start = select(a.a != 0, 0, select(ab != 0, 64, select(abc != 0, 128, 192)))
+    others = Squares(
+        _without_lowest(a.a),
+        select(a.a == 0, _without_lowest(a.b), a.b),
+        select(ab == 0, _without_lowest(a.c), a.c),
+        select(abc == 0, _without_lowest(a.d), a.d),
+    )
+    return start + ctz(first), others
+
+
+@kernel
+def moved(t, squares, step):
+    """Return a set moved by 1 to 63 squares, without what leaves the board."""
+    if step > 0:
+        back = 64 - step
+        found = Squares(
+            squares.a << step,
+            squares.b << step | shr(squares.a, back),
+            squares.c << step | shr(squares.b, back),
+            squares.d << step | shr(squares.c, back),
+        )
+    else:
+        back = 64 + step
+        found = Squares(
+            shr(squares.a, -step) | squares.b << back,
+            shr(squares.b, -step) | squares.c << back,
+            shr(squares.c, -step) | squares.d << back,
+            shr(squares.d, -step),
+        )
+    return both(found, squares_of(t, t.squares))
+
+
+@kernel
+def keep(words, squares):
+    """Write a set to memory."""
+    words[0] = squares.a
+    words[1] = squares.b
+    words[2] = squares.c
+    words[3] = squares.d
 
 
 @kernel
@@ -127,8 +176,8 @@ def show(frame, square, code):
 
 @kernel
 def has(words, square):
-    """Return 1 if a set of squares has a square, else 0."""
-    return (words[square >> 6] >> (square & 63)) & 1
+    """Return whether a set of squares has a square."""
+    return (words[square >> 6] >> (square & 63)) & 1 != 0
 
 
 @kernel
@@ -141,18 +190,3 @@ def add(words, square):
 def remove(words, square):
     """Remove a square from a set."""
     words[square >> 6] &= ~(1 << (square & 63))
-
-
-@kernel
-def shifted(t, words, step, word):
-    """Return a word of a set moved by less than 64 squares, without what leaves the board."""
-    value = words[word]
-    if step > 0:
-        moved = value << step
-        if word > 0:
-            moved |= shr(words[word - 1], 64 - step)
-    else:
-        moved = shr(value, -step)
-        if word < L.WORDS - 1:
-            moved |= words[word + 1] << (64 + step)
-    return moved & t.squares[word]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz
 from ryugi_engine.kernel.vectors import (
     WORDS,
     and_words,
@@ -19,10 +18,10 @@ from variants.chess.general.memory.sets import (
     both,
     has,
     one,
+    pop,
     size,
     squares_of,
     without,
-    word_of,
 )
 from variants.chess.general.moves.chains import chain_attacks
 
@@ -83,61 +82,58 @@ def pieces_between(t, frame, m, origin, target):
 
 @kernel
 def path_is_open(t, frame, m, origin, target, steps):
-    """Return 1 if no piece blocks the path of move ``m`` from ``origin`` to ``target``, else 0."""
+    """Return whether no piece blocks the path of move ``m`` from ``origin`` to ``target``."""
     form = m.form
     if form == L.LEAP:
-        return 1
+        return True
     if form == L.SLIDE:
-        return 0 if any_of(pieces_between(t, frame, m, origin, target)) else 1
+        return not any_of(pieces_between(t, frame, m, origin, target))
     if form == L.LAME:
         if frame.board[origin + m.path[0]] != 0:
-            return 0
-        return 1 if m.path[1] == 0 or frame.board[origin + m.path[1]] == 0 else 0
+            return False
+        return m.path[1] == 0 or frame.board[origin + m.path[1]] == 0
     if form == L.JUMP:
-        return 1 if frame.board[origin + m.path[0]] != 0 else 0
+        return frame.board[origin + m.path[0]] != 0
     if size(pieces_between(t, frame, m, origin, target)) != 1:
-        return 0
+        return False
     if form == L.GRASSHOPPER:
-        return 1 if frame.board[target - m.delta] != 0 else 0
+        return frame.board[target - m.delta] != 0
     if m.cannon:
         if t.cannon[frame.board[target]]:
-            return 0
+            return False
         square = origin
         for _ in range(steps - 1):
             square += m.delta
             if t.cannon[frame.board[square]]:
-                return 0
-    return 1
+                return False
+    return True
 
 
 @kernel
 def piece_attacks(t, frame, code, origin, target):
-    """Return 1 if the piece of a code on ``origin`` attacks ``target``, else 0."""
+    """Return whether the piece of a code on ``origin`` attacks ``target``."""
     at = t.reach[code][distance(origin, target)]
     while at != 0:
         hit = t.hits[at]
         m = t.descriptors[hit.descriptor]
-        fits = 1
-        if m.from_zone != 0:
-            fits = has(t.zones[m.from_zone], origin)
-        if m.to_zone != 0:
-            fits &= has(t.zones[m.to_zone], target)
-        if fits != 0 and path_is_open(t, frame, m, origin, target, hit.steps):
-            return 1
+        fits = m.from_zone == 0 or has(t.zones[m.from_zone], origin)
+        fits = fits and (m.to_zone == 0 or has(t.zones[m.to_zone], target))
+        if fits and path_is_open(t, frame, m, origin, target, hit.steps):
+            return True
         at = at + 1 if hit.more else 0
-    return 0
+    return False
 
 
 @routine
 def _attacks_by_legs(T, S, f, code, origin, target):
-    """Return 1 if a move of several legs captures on ``target``, else 0."""
+    """Return whether a move of several legs captures on ``target``."""
     t = L.TABLES(T)
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
         if m.form == L.CHAIN and (m.from_zone == 0 or has(t.zones[m.from_zone], origin)):
             if chain_attacks(T, S, f, code, origin, d, target):
-                return 1
-    return 0
+                return True
+    return False
 
 
 @kernel
@@ -146,47 +142,44 @@ def attacks(T, S, f, code, origin, target):
     t = L.TABLES(T)
     found = False
     if t.reach[code][distance(origin, target)]:
-        found = piece_attacks(t, L.FRAME(S, f), code, origin, target) != 0
+        found = piece_attacks(t, L.FRAME(S, f), code, origin, target)
     if not found and t.chains[code]:
-        found = _attacks_by_legs(T, S, f, code, origin, target) != 0
+        found = _attacks_by_legs(T, S, f, code, origin, target)
     return found
 
 
 @routine
 def is_attacked(T, S, f, target, by):
-    """Return 1 if a piece of side ``by`` attacks a square, else 0.
+    """Return whether a piece of side ``by`` attacks a square.
 
     The board decides, not the piece sets: a piece that was replaced on the board does not attack.
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    attackers = bearing(t, frame, target, by)
-    for word in range(t.words):
-        left = word_of(attackers, word)
-        while left != 0:
-            square = ctz(left) + 64 * word
-            left &= left - 1
-            code = frame.board[square]
-            # not all pieces of the set are on the board while a move is tried
-            if code >> 6 == by and attacks(T, S, f, code, square, target):
-                return 1
-    return 0
+    left = bearing(t, frame, target, by)
+    while any_of(left):
+        square, left = pop(left)
+        code = frame.board[square]
+        # not all pieces of the set are on the board while a move is tried
+        if code >> 6 == by and attacks(T, S, f, code, square, target):
+            return True
+    return False
 
 
 @kernel
 def faces(frame, a, b):
-    """Return 1 if nothing stands between two squares of a file or rank, else 0."""
+    """Return whether nothing stands between two squares of a file or rank."""
     step = 0
     if (a & 15) == (b & 15):
         step = 16
     elif a >> 4 == b >> 4:
         step = 1
     if step == 0 or a == b:
-        return 0
+        return False
     low, high = min(a, b), max(a, b)
     square = low + step
     while square < high:
         if frame.board[square] != 0:
-            return 0
+            return False
         square += step
-    return 1
+    return True

@@ -65,7 +65,7 @@ def _step(t, frame, walk, first, level):
 
 @kernel
 def _goes_on(t, walk, first, level, square, stands):
-    """Begin the next leg if this one may end on a square; return 1 if it does, else 0."""
+    """Begin the next leg if this one may end on a square; return whether it does."""
     enter = t.legs[first + level].enter
     victim = walk.victim[level]
     if stands != L.EMPTY and enter & stands:
@@ -75,9 +75,9 @@ def _goes_on(t, walk, first, level, square, stands):
         or (stands == L.TAKE_ENEMY and not enter & L.PASS_ENEMY)
         or (stands == L.TAKE_OWN and not enter & L.PASS_OWN)
     ):
-        return 0
+        return False
     _begin(t, walk, first, level + 1, square, victim)
-    return 1
+    return True
 
 
 @kernel
@@ -115,7 +115,8 @@ def _next_end(T, S, f, d, us, origin, target, level):
         if stands == _OTHER:
             continue
         if level < last:
-            level += _goes_on(t, walk, first, level, square, stands)
+            if _goes_on(t, walk, first, level, square, stands):
+                level += 1
         elif t.legs[first + level].enter & stands != 0:
             if m.to_zone == 0 or has(t.zones[m.to_zone], square):
                 return level

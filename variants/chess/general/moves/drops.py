@@ -5,11 +5,15 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.sets import (
+    Squares,
     any_of,
+    both,
+    either,
     has,
+    moved,
+    no_squares,
+    one,
     pop,
-    remove,
-    shifted,
     squares_of,
     stands,
     without,
@@ -28,7 +32,7 @@ def king_step(i):
 @kernel
 def on_board(t, square):
     """Return whether a number is a square of the board."""
-    return square >= 0 and square < L.SQUARES and has(t.squares, square) != 0
+    return square >= 0 and square < L.SQUARES and has(t.squares, square)
 
 
 @kernel
@@ -87,7 +91,7 @@ def may_enclose(t, frame, us, target):
     """Return whether the rule about enclosing drops allows a square."""
     rule = t.enclosing_drop
     if _starts(t, frame):
-        return has(t.enclosing_drop_start[0], target) != 0
+        return has(t.enclosing_drop_start[0], target)
     if rule == _TOP:
         return _rests(t, frame, target, -16)
     if rule == _REVERSI:
@@ -111,12 +115,12 @@ def may_enclose(t, frame, us, target):
 
 
 @kernel
-def _near(t, words, word, diagonal):
-    """Return a word of the squares next to a set."""
-    found = 0
+def _near(t, squares, diagonal):
+    """Return the squares next to a set."""
+    found = no_squares()
     for i in range(8):
         if diagonal or _is_straight(king_step(i)):
-            found |= shifted(t, words, king_step(i), word)
+            found = either(found, moved(t, squares, king_step(i)))
     return found
 
 
@@ -128,73 +132,66 @@ def _starts(t, frame):
 
 
 @kernel
-def _enclosing(t, frame, us, words):
-    """Leave those squares of a set that the rule about enclosing drops allows."""
+def _enclosing(t, frame, us, squares):
+    """Return those squares of a set that the rule about enclosing drops allows."""
     by_neighbours = t.enclosing_drop in (_ATAXX, _QUADWRANGLE, _SNORT)
     if t.files < 16 and not _starts(t, frame) and by_neighbours:
-        for word in range(t.words):
-            if t.enclosing_drop == _SNORT:
-                words[word] &= ~_near(t, frame.by_color[1 - us], word, False)
-            else:
-                words[word] &= _near(t, frame.by_color[us], word, True)
-        return 0
-    left = squares_of(t, words)
+        if t.enclosing_drop == _SNORT:
+            return without(squares, _near(t, squares_of(t, frame.by_color[1 - us]), False))
+        return both(squares, _near(t, squares_of(t, frame.by_color[us]), True))
+    left = squares
     while any_of(left):
         square, left = pop(left)
         if not may_enclose(t, frame, us, square):
-            remove(words, square)
-    return 0
+            squares = without(squares, one(square))
+    return squares
 
 
 @kernel
-def _without_files(t, frame, code, words):
-    """Take the files away on which enough pieces of a code stand."""
+def _without_files(t, frame, code, squares):
+    """Return a set without the files on which enough pieces of a code stand."""
     for file in range(t.files):
         count = 0
         for rank in range(t.ranks):
             count += 1 if frame.board[16 * rank + file] == code else 0
         if count >= t.drop_no_doubled_count:
-            for word in range(t.words):
-                words[word] &= ~(0x0001000100010001 << file)
+            column = 0x0001000100010001 << file
+            squares = without(squares, Squares(column, column, column, column))
+    return squares
 
 
 @routine
-def write_drops(T, S, f, us, kind):
-    """Write the squares for drops of a kind to the state's scratch; return whether it has any.
+def drop_squares(T, S, f, us, kind):
+    """Return the squares for drops of a kind.
 
     Whether the piece could move on from there is not looked at: it may be dropped promoted.
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    words = L.STATE(S).scratch.drops
     code = kind + L.BLACK * us
     if not t.free_drops and frame.hand[code] == 0:
-        return False
+        return no_squares()
     if t.is_promoted[code] or t.moves_as[code] != code:
-        return False
+        return no_squares()
     if t.royal[code] and frame.king[us] >= 0:
-        return False  # a side has one
-    for word in range(t.words):
-        words[word] = t.drop_zone[code][word] & ~frame.occupied[word]
+        return no_squares()  # a side has one
+    squares = without(squares_of(t, t.drop_zone[code]), squares_of(t, frame.occupied))
     if t.drop_no_doubled[code]:
-        _without_files(t, frame, code, words)
+        squares = _without_files(t, frame, code, squares)
     if t.enclosing_drop:
-        _enclosing(t, frame, us, words)
-    return True
+        squares = _enclosing(t, frame, us, squares)
+    return squares
 
 
 @routine
 def list_drops(T, S, f, us, out):
     """List the drops of a side from ``out`` on; return their number."""
     t = L.TABLES(T)
-    words = L.STATE(S).scratch.drops
     n = 0
     for kind in range(1, t.kinds + 1):
-        if not write_drops(T, S, f, us, kind):
-            continue
         code = kind + L.BLACK * us
         promotes = t.drop_promoted and t.promoted[code] != 0
-        left = squares_of(t, words)
+        left = drop_squares(T, S, f, us, kind)
         while any_of(left):
             target, left = pop(left)
             if may_stay(t, code, target):

@@ -65,7 +65,7 @@ def _explode(t, frame, target):
         square = blasted_square(target, i)
         if on_board(t, square) and is_blasted(t, frame.board[square], i):
             capture(t, frame, square)
-            set_rights(t, frame, frame.castling & t.keep[square])
+            set_rights(t, frame, frame.castling & t.keep_rights[square])
             leave_gate(t, frame, square)
 
 

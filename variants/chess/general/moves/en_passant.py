@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import ALL, HEADER, MAX_MOVES
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import call3, load32, select
+from ryugi_engine.kernel.memory import call3, load32
 from variants.chess.general.memory import layout as L
-from variants.chess.general.memory.sets import add, any_of, either, has, pop, remove, squares_of
+from variants.chess.general.memory.sets import (
+    add,
+    any_of,
+    either,
+    has,
+    keep,
+    no_squares,
+    pop,
+    remove,
+    squares_of,
+)
 from variants.chess.general.moves.attacks import distance
 from variants.chess.general.moves.moves import kind_of, target_of
 
 
 @kernel
+def en_passant_squares(t, frame):
+    """Return the squares on which a piece can be taken en passant."""
+    return either(squares_of(t, frame.en_passant), squares_of(t, frame.older))
+
+
+@kernel
 def toggle_en_passant(t, frame):
     """XOR the en passant squares into the key: once to add them, again to remove them."""
-    left = either(squares_of(t, frame.en_passant), squares_of(t, frame.older))
+    left = en_passant_squares(t, frame)
     while any_of(left):
         square, left = pop(left)
         frame.key ^= t.key_en_passant[square]
@@ -27,9 +43,8 @@ def forget_en_passant(t, frame, us):
     own = t.long_turns and frame.moves_left < t.turn_moves[us]
     if own:
         frame.older_victim = frame.victim
-    for word in range(L.WORDS):
-        frame.older[word] = select(own, frame.en_passant[word], 0)
-        frame.en_passant[word] = 0
+    keep(frame.older, squares_of(t, frame.en_passant) if own else no_squares())
+    keep(frame.en_passant, no_squares())
 
 
 @kernel
@@ -122,7 +137,7 @@ def forget_void_en_passant(T, S, g):
     frame = L.FRAME(S, g)
     toggle_en_passant(t, frame)
     n = -1
-    left = either(squares_of(t, frame.en_passant), squares_of(t, frame.older))
+    left = en_passant_squares(t, frame)
     while any_of(left):
         square, left = pop(left)
         kept = _may_capture(t, frame, frame.side, square)

@@ -40,8 +40,8 @@ def _castle(t, frame, us, origin, target):
     put(t, frame, target, king)
     put(t, frame, way.rook_to, rook)
     if t.opposite_castling:
-        kingside = 1 if target > origin else 0
-        lost = (1 << (2 if kingside != 0 else 3)) if us == 0 else (1 if kingside != 0 else 2)
+        kingside = target > origin
+        lost = (1 << (2 if kingside else 3)) if us == 0 else (1 if kingside else 2)
         set_rights(t, frame, frame.castling & ~lost)
     return way.rook
 
@@ -84,7 +84,7 @@ def _move(t, old, frame, us, move, code):
     victim = victim_of(old, move)
     if victim >= 0:
         captured = _remove(t, frame, us, victim)
-        set_rights(t, frame, frame.castling & t.keep[victim])
+        set_rights(t, frame, frame.castling & t.keep_rights[victim])
     if frame.board[target] != 0 and target != origin:
         captured = _remove(t, frame, us, target)
     take(t, frame, origin)
@@ -145,13 +145,13 @@ def make(T, S, f, move):
         _drop(t, frame, us, origin, target, choice_of(move))
     elif kind == L.CASTLE:
         rook = _castle(t, frame, us, origin, target)
-        set_rights(t, frame, frame.castling & t.keep[origin] & t.keep[rook])
+        set_rights(t, frame, frame.castling & t.keep_rights[origin] & t.keep_rights[rook])
         leave_gate(t, frame, origin)
         leave_gate(t, frame, rook)
     elif kind != L.PASS:
         code = old.board[origin]
         frame.captured = _move(t, old, frame, us, move, code)
-        set_rights(t, frame, frame.castling & t.keep[origin] & t.keep[target])
+        set_rights(t, frame, frame.castling & t.keep_rights[origin] & t.keep_rights[target])
         leave_gate(t, frame, origin)
         if t.irreversible[code] and origin >> 4 != target >> 4:
             frame.clock = 0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import ctz, load32, select
+from ryugi_engine.kernel.memory import load32
 from variants.chess.general.memory import layout as L
-from variants.chess.general.memory.sets import has, squares_of, word_of
+from variants.chess.general.memory.sets import any_of, both, either, has, pop, squares_of, without
 from variants.chess.general.moves.attacks import reach_of
 from variants.chess.general.moves.chains import list_chain
 from variants.chess.general.moves.drops import list_drops
+from variants.chess.general.moves.en_passant import en_passant_squares
 from variants.chess.general.moves.moves import (
     Found,
     Here,
@@ -20,7 +21,7 @@ from variants.chess.general.moves.moves import (
     quiet_squares,
     victim_of,
 )
-from variants.chess.general.moves.slides import cannons_for, slide_targets
+from variants.chess.general.moves.slides import cannons_for, slide_targets, suited
 from variants.chess.general.moves.turns import list_passes, list_ways
 
 
@@ -49,7 +50,7 @@ def _arrive(here, code, origin, target, m, tactical, out):
     elif m.flags & L.QUIET:
         moves = may_go_quietly(t, here.us, code, tactical, target)
     elif m.flags & L.TAKES_EN_PASSANT:
-        takes_en_passant = (has(frame.en_passant, target) | has(frame.older, target)) != 0
+        takes_en_passant = has(frame.en_passant, target) or has(frame.older, target)
     n = 0
     if moves and (m.to_zone == 0 or has(t.zones[m.to_zone], target)):
         n = arrivals(here, code, origin, target, -1, out)
@@ -84,16 +85,14 @@ def _ride(here, code, origin, m, room, tactical, out):
 def _leaps(here, code, origin, tactical, out):
     """List the moves that nothing on the way can hinder."""
     t, frame = here.t, here.frame
-    n = 0
     reach = reach_of(t, code, origin)
-    for word in range(t.words):
-        targets = reach.capture[word] & frame.by_color[1 - here.us][word]
-        quiet = quiet_squares(t, here.us, code, tactical, word)
-        targets |= reach.quiet[word] & quiet & ~frame.occupied[word]
-        while targets != 0:
-            target = ctz(targets) + 64 * word
-            targets &= targets - 1
-            n += arrivals(here, code, origin, target, -1, out + n)
+    quiet = without(quiet_squares(t, here.us, code, tactical), squares_of(t, frame.occupied))
+    left = both(squares_of(t, reach.capture), squares_of(t, frame.by_color[1 - here.us]))
+    left = either(left, both(squares_of(t, reach.quiet), quiet))
+    n = 0
+    while any_of(left):
+        target, left = pop(left)
+        n += arrivals(here, code, origin, target, -1, out + n)
     return n
 
 
@@ -102,40 +101,31 @@ def _slides(here, code, origin, tactical, out):
     """List the moves along lines."""
     t, frame, us = here.t, here.frame, here.us
     occupied = squares_of(t, frame.occupied)
+    quiet = without(quiet_squares(t, us, code, tactical), occupied)
+    movable = either(quiet, squares_of(t, frame.by_color[1 - us]))
     cannons = cannons_for(t, frame, code)
     n = 0
     for number in range(t.first_track[code], t.first_track[code + 1]):
         track = t.track[number]
-        found = slide_targets(t, track, origin, occupied, cannons)
-        for word in range(t.words):
-            quiet = quiet_squares(t, us, code, tactical, word) & ~frame.occupied[word]
-            targets = select(track.flags & L.CAPTURE, frame.by_color[1 - us][word], 0)
-            targets |= select(track.flags & L.QUIET, quiet, 0)
-            targets &= word_of(found, word)
-            while targets != 0:
-                target = ctz(targets) + 64 * word
-                targets &= targets - 1
-                n += arrivals(here, code, origin, target, -1, out + n)
+        left = slide_targets(t, track, origin, occupied, cannons)
+        left = both(left, suited(track.flags, movable, occupied))
+        while any_of(left):
+            target, left = pop(left)
+            n += arrivals(here, code, origin, target, -1, out + n)
     return n
 
 
 @kernel
 def is_shut_in(t, frame, us, code, origin):
-    """Return 1 if own pieces or the edge block all moves of a piece except leaps, else 0."""
-    reach = reach_of(t, code, origin)
-    doors = 0
-    for word in range(t.words):
-        doors |= reach.entrances[word] & ~frame.by_color[us][word]
-    return 1 if doors == 0 else 0
+    """Return whether own pieces or the edge block all moves of a piece except leaps."""
+    entrances = squares_of(t, reach_of(t, code, origin).entrances)
+    return not any_of(without(entrances, squares_of(t, frame.by_color[us])))
 
 
 @kernel
-def may_take_en_passant(frame):
-    """Return 1 if a piece can be taken en passant somewhere, else 0."""
-    marks = 0
-    for word in range(L.WORDS):
-        marks |= frame.en_passant[word] | frame.older[word]
-    return 1 if marks != 0 else 0
+def may_take_en_passant(t, frame):
+    """Return whether a piece can be taken en passant somewhere."""
+    return any_of(en_passant_squares(t, frame))
 
 
 @kernel
@@ -150,7 +140,7 @@ def _en_passant_leaps(here, code, origin, out):
         if m.from_zone != 0 and not has(t.zones[m.from_zone], origin):
             continue
         target = origin + m.delta
-        if has(frame.en_passant, target) | has(frame.older, target):
+        if has(frame.en_passant, target) or has(frame.older, target):
             if frame.board[target] == 0:
                 n += list_en_passant(here, origin, target, out + n)
     return n
@@ -158,12 +148,12 @@ def _en_passant_leaps(here, code, origin, out):
 
 @kernel
 def has_lines_open(frame, m, origin):
-    """Return 1 if a lame move's way is empty, or a jumping move's is not, else 0."""
+    """Return whether a lame move's way is empty, or a jumping move's is not."""
     first = frame.board[origin + m.path[0]]
     second = 0
     if m.path[1] != 0:
         second = frame.board[origin + m.path[1]]
-    return 1 if (m.form == L.LAME) == ((first | second) == 0) else 0
+    return (m.form == L.LAME) == ((first | second) == 0)
 
 
 @kernel
@@ -171,7 +161,7 @@ def _piece_moves(here, code, origin, tactical, out):
     """List the pseudo-legal moves of a piece."""
     t, frame = here.t, here.frame
     n = _leaps(here, code, origin, tactical, out)
-    if t.takes_en_passant[code] and may_take_en_passant(frame):
+    if t.takes_en_passant[code] and may_take_en_passant(t, frame):
         n += _en_passant_leaps(here, code, origin, out + n)
     if is_shut_in(t, frame, here.us, code, origin):
         return n
@@ -199,12 +189,12 @@ def _without_twins(S, first, n):
     kept = 0
     for i in range(n):
         move = load32(S, first + i)
-        twin = 0
+        twin = False
         for j in range(kept):
             if load32(S, first + j) == move:
-                twin = 1
+                twin = True
                 break
-        if twin == 0:
+        if not twin:
             put_move(S, first + kept, move)
             kept += 1
     return kept
@@ -231,12 +221,10 @@ def list_pseudo(T, S, f, us, tactical, out):
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
     n = 0
-    for word in range(t.words):
-        left = frame.by_color[us][word]
-        while left != 0:
-            origin = ctz(left) + 64 * word
-            left &= left - 1
-            n += list_piece(T, S, f, us, origin, tactical, out + n)
+    left = squares_of(t, frame.by_color[us])
+    while any_of(left):
+        origin, left = pop(left)
+        n += list_piece(T, S, f, us, origin, tactical, out + n)
     if tactical == 0:
         if t.piece_drops:
             n += list_drops(T, S, f, us, out + n)

@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ryugi_engine.kernel.jit import kernel, routine
-from ryugi_engine.kernel.memory import select, shr, store32
+from ryugi_engine.kernel.memory import select, store32
 from variants.chess.general.memory import layout as L
-from variants.chess.general.memory.sets import has
+from variants.chess.general.memory.sets import (
+    Squares,
+    both,
+    contains,
+    either,
+    has,
+    no_squares,
+    squares_of,
+)
 
 
 class Here(NamedTuple):
@@ -87,40 +95,40 @@ def victim_of(frame, move):
 
 @kernel
 def takes(frame, move):
-    """Return 1 if a move captures, else 0."""
+    """Return whether a move captures."""
     kind = kind_of(move)
     if kind == L.EN_PASSANT:
-        return 1
+        return True
     if kind in (L.CASTLE, L.PASS, L.DROP):
-        return 0
+        return False
     if kind == L.LOCUST:
         if victim_of(frame, move) >= 0:
-            return 1
+            return True
         if origin_of(move) == target_of(move):
-            return 0
-    return 1 if frame.board[target_of(move)] != 0 else 0
+            return False
+    return frame.board[target_of(move)] != 0
 
 
 @kernel
-def quiet_squares(t, us, code, tactical, word):
-    """Return the word of the squares that a piece's quiet moves may go to.
+def quiet_squares(t, us, code, tactical):
+    """Return the squares that a piece's quiet moves may go to, if they are empty.
 
     If ``tactical``, these are the squares where it promotes as a pawn, or wins.
     """
-    squares = -1
+    squares = Squares(-1, -1, -1, -1)
     if tactical:
-        squares = 0
+        squares = no_squares()
         if t.promotion_pawn_types[code]:
-            squares |= t.promotion_region[us][word]
+            squares = squares_of(t, t.promotion_region[us])
         if t.flag_regions != 0 and t.flag_piece[code] != 0:
-            squares |= t.flag_region[us][word]
+            squares = either(squares, squares_of(t, t.flag_region[us]))
     return squares
 
 
 @kernel
 def may_go_quietly(t, us, code, tactical, target):
     """Return whether a square is one of ``quiet_squares``."""
-    return shr(quiet_squares(t, us, code, tactical, target >> 6), target & 63) & 1 != 0
+    return contains(quiet_squares(t, us, code, tactical), target)
 
 
 @kernel
@@ -160,7 +168,13 @@ def turned_piece(t, code, move):
 @kernel
 def may_stay(t, code, target):
     """Return whether a piece may come to a square: not where it could never move on."""
-    return not t.immobility_illegal or has(t.mobile[code], target) != 0
+    return not t.immobility_illegal or has(t.mobile[code], target)
+
+
+@kernel
+def staying(t, code, squares):
+    """Return those squares of a set to which a piece may come."""
+    return both(squares, squares_of(t, t.mobile[code])) if t.immobility_illegal else squares
 
 
 @routine
@@ -180,7 +194,7 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
         if t.mandatory_pawn_promotion:
             stays = False
     started = has(t.promotion_region[us], origin)
-    if t.turns[code] and (zone | started) and (capture or not t.piece_promotion_on_capture):
+    if t.turns[code] and (zone or started) and (capture or not t.piece_promotion_on_capture):
         before = n
         becomes = t.promoted[code]
         if becomes != 0 and is_free(t, frame, becomes):

@@ -8,7 +8,7 @@ Source of the idea: G. Rasmussen's kindergarten bitboards, see the Chess Program
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel
-from ryugi_engine.kernel.memory import mul, popcount, shr
+from ryugi_engine.kernel.memory import mul, popcount, select, shr
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.sets import (
     Squares,
@@ -97,6 +97,18 @@ def cannons_for(t, frame, code):
             if t.cannon[kind]:
                 found = either(found, kind_squares(t, frame, kind))
     return found
+
+
+@kernel
+def suited(flags, movable, occupied):
+    """Return the targets of ``movable`` that a move with some flags may have."""
+    quiet, capture = select(flags & L.QUIET, -1, 0), select(flags & L.CAPTURE, -1, 0)
+    return Squares(
+        movable.a & ((capture & occupied.a) | (quiet & ~occupied.a)),
+        movable.b & ((capture & occupied.b) | (quiet & ~occupied.b)),
+        movable.c & ((capture & occupied.c) | (quiet & ~occupied.c)),
+        movable.d & ((capture & occupied.d) | (quiet & ~occupied.d)),
+    )
 
 
 @kernel

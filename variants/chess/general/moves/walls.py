@@ -5,7 +5,18 @@ from __future__ import annotations
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import load32
 from variants.chess.general.memory import layout as L
-from variants.chess.general.memory.sets import add, any_of, has, pop, remove, show, size, squares_of
+from variants.chess.general.memory.sets import (
+    any_of,
+    both,
+    either,
+    no_squares,
+    one,
+    pop,
+    show,
+    size,
+    squares_of,
+    without,
+)
 from variants.chess.general.moves.movegen import has_lines_open
 from variants.chess.general.moves.moves import (
     kind_of,
@@ -29,40 +40,41 @@ def show_walls(frame, walls, code):
 
 
 @kernel
-def _shoot(t, frame, m, start, victim, words):
-    """Add the squares that a quiet move reaches from a square: empty ones, and ``victim``."""
+def _shot(t, frame, m, start, victim):
+    """Return the squares that a quiet move reaches from a square: empty ones, and ``victim``."""
+    found = no_squares()
     room = min(m.steps, t.room[start][m.direction])
     if m.form in (L.LAME, L.JUMP) and room != 0 and not has_lines_open(frame, m, start):
-        return 0
+        return found
     hurdles = 1 if m.form in (L.HOP, L.GRASSHOPPER) else 0
     square = start
     for _ in range(room):
         square += m.delta
         if frame.board[square] == 0 or square == victim:
             if hurdles == 0:
-                add(words, square)
+                found = either(found, one(square))
         if frame.board[square] != 0:
             if hurdles == 0:
-                return 0
+                break
             hurdles -= 1
         elif hurdles == 0 and m.form == L.GRASSHOPPER:
-            return 0
-    return 0
+            break
+    return found
 
 
 @kernel
-def _arrows(t, frame, code, origin, start, victim, words):
-    """Write what a piece reaches from ``start`` by quiet moves that it always has; its origin is
+def _arrows(t, frame, code, origin, start, victim):
+    """Return what a piece reaches from ``start`` by quiet moves that it always has; its origin is
     empty."""
-    for word in range(t.words):
-        words[word] = 0
+    found = no_squares()
     moved = frame.board[origin]
     frame.board[origin] = 0
     for d in range(t.first[code], t.first[code + 1]):
         m = t.descriptors[d]
         if m.flags & L.SHOOTS:
-            _shoot(t, frame, m, start, victim, words)
+            found = either(found, _shot(t, frame, m, start, victim))
     frame.board[origin] = moved
+    return found
 
 
 @kernel
@@ -79,59 +91,49 @@ def _at_edge(t, frame, square):
 
 @routine
 def _wall_squares(T, S, f, us, move):
-    """Write the squares on which a wall may follow a move into the state's scratch."""
+    """Return the squares on which a wall may follow a move."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    words = L.STATE(S).scratch.walls
     origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     moves = kind != L.DROP and origin != target
-    for word in range(t.words):
-        words[word] = t.squares[word] & ~frame.occupied[word]
+    found = without(squares_of(t, t.squares), squares_of(t, frame.occupied))
     way = t.way[us][way_of(t, frame, us, origin, target) if kind == L.CASTLE else 0]
     if t.walling_rule == ARROW:
         # as in Fairy-Stockfish, the arrow of castling begins where the partner stood
         start = way.rook if kind == L.CASTLE else target
         victim = victim_of(frame, move) if kind == L.EN_PASSANT else -1
         left = origin if moves else start
-        _arrows(t, frame, moved_code(frame, us, move), left, start, victim, words)
+        found = _arrows(t, frame, moved_code(frame, us, move), left, start, victim)
     else:
         if moves:
-            add(words, origin)
+            found = either(found, one(origin))
         if kind == L.EN_PASSANT:
-            add(words, victim_of(frame, move))
+            found = either(found, one(victim_of(frame, move)))
         elif kind == L.CASTLE:
-            add(words, way.rook)
+            found = either(found, one(way.rook))
     if kind == L.CASTLE:
-        remove(words, way.rook_to)
-    remove(words, target)
-    for word in range(t.words):
-        words[word] &= t.walling_region[us][word]
+        found = without(found, one(way.rook_to))
+    found = both(without(found, one(target)), squares_of(t, t.walling_region[us]))
     if t.walling_rule == PAST:
-        stays = moves and has(words, origin) != 0
-        for word in range(t.words):
-            words[word] = 0
-        if stays:
-            add(words, origin)
+        found = both(found, one(origin)) if moves else no_squares()
     elif t.walling_rule == EDGE:
-        left = squares_of(t, words)
-        while any_of(left):
-            square, left = pop(left)
+        squares = found
+        while any_of(squares):
+            square, squares = pop(squares)
             if not _at_edge(t, frame, square):
-                remove(words, square)
-    return 0
+                found = without(found, one(square))
+    return found
 
 
 @routine
 def list_walls(T, S, f, us, move, out):
     """List a move with every wall that may follow it from ``out`` on; return the number."""
     t = L.TABLES(T)
-    words = L.STATE(S).scratch.walls
     if t.wall_or_move and origin_of(move) != target_of(move):
         put_move(S, out, move)
         return 1
-    _wall_squares(T, S, f, us, move)
     count = 0
-    left = squares_of(t, words)
+    left = _wall_squares(T, S, f, us, move)
     while any_of(left):
         square, left = pop(left)
         put_move(S, out + count, move | square << 23)
@@ -143,13 +145,11 @@ def list_walls(T, S, f, us, move, out):
 def count_walls(T, S, f, us, first, n):
     """Return the number of moves with walls that ``n`` listed moves from ``first`` on become."""
     t = L.TABLES(T)
-    words = L.STATE(S).scratch.walls
     count = 0
     for i in range(n):
         move = load32(S, first + i)
         if t.wall_or_move and origin_of(move) != target_of(move):
             count += 1
             continue
-        _wall_squares(T, S, f, us, move)
-        count += size(squares_of(t, words))
+        count += size(_wall_squares(T, S, f, us, move))
     return count
