@@ -1,4 +1,4 @@
-// A player's screen: whose turn it is, how the game has ended, and what can be done now.
+// What a player can do: buttons, their keys and their names.
 
 import { byId, element } from "records/dom.js";
 import { actions, keys } from "records/keys.js";
