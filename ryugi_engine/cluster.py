@@ -1,7 +1,6 @@
 """Work on the workers of a Dask cluster; nothing else speaks with Dask.
 
-A unit of work is a call of a module's function with plain data. It leaves nothing on its worker:
-if the worker dies, the unit is done again by another one, from its beginning.
+A unit of work is a call of a function with plain data. If its worker dies another one repeats it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import Any
 
 from ryugi_engine import __version__
 from ryugi_engine.errors import UserError, warn
-from ryugi_engine.games.sent_game import SentGame
+from ryugi_engine.games.sent_game import NotHere, SentGame
 
 #: Seconds until a scheduler answers, its first worker is there, and a cluster is closed.
 _CONNECTING, _ARRIVING, _CLOSING = 15.0, 30.0, 20.0
@@ -34,18 +33,13 @@ _VERSION = "__import__('ryugi_engine').__version__"
 _UNIT = "__import__('ryugi_engine.cluster', fromlist=['do']).do(unit)"
 
 
-class NotHere(Exception):
-    """Raised by a unit that this worker cannot do, but another one may."""
-
-
 def do(unit: bytes) -> bytes:
     """Do a unit, pickled (game, function, arguments); return (seconds, value) or its error."""
     from distributed import get_worker
 
     worker, began = get_worker(), time.monotonic()
     sent, function, arguments = pickle.loads(unit)
-    game: Any = None
-    outcome: Any = None
+    outcome: Any
     try:
         game = sent.load(worker.local_directory)  # Dask removes it, also after a kill
         value = function(game, *arguments)
@@ -53,7 +47,7 @@ def do(unit: bytes) -> bytes:
     except (NotHere, OSError, ImportError) as error:
         outcome = NotHere(worker.address, str(error))
     except UserError as error:
-        outcome = error if game else NotHere(worker.address, str(error))
+        outcome = error
     except Exception as error:  # a fault of ours
         outcome = UserError(f"worker {worker.address}: {type(error).__name__}: {error}")
     return pickle.dumps(outcome)
@@ -251,7 +245,6 @@ class Cluster:
     def close(self) -> None:
         """Leave the cluster, and end our own workers."""
         self._closed.set()
-        for part in (self._client, self._own):
-            if part is not None:
-                with contextlib.suppress(OSError, TimeoutError, CancelledError):
-                    part.close(timeout=_CLOSING)
+        for part in [part for part in (self._client, self._own) if part is not None]:
+            with contextlib.suppress(OSError, TimeoutError, CancelledError):
+                part.close(timeout=_CLOSING)

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.files import reading
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry, registry
+
+
+class NotHere(Exception):
+    """What this process lacks for its work; another one may have it."""
 
 
 class LocalGame(NamedTuple):
@@ -40,9 +45,15 @@ class SentGame:
 
     @functools.cache  # noqa: B019 - a process gets few games, and their rules are kept anyway
     def load(self, folder: str) -> LocalGame:
-        """Return the game; a file that it needs is written to a new folder in ``folder``."""
+        """Return the game; a file that it needs is written to a new folder in ``folder``.
+
+        NotHere if there is no such game.
+        """
         if not self.name:
-            return LocalGame(registry().game(self.game), "")
+            try:
+                return LocalGame(registry().game(self.game), "")
+            except UserError as error:
+                raise NotHere(str(error)) from None
         path = Path(tempfile.mkdtemp(prefix="ryugi-", dir=folder)) / self.name
         path.write_text(self.text, encoding="utf-8")
         games = Registry()

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ryugi_engine.cluster import LOOK, Cluster, NotHere, unit_size, while_wanted
+from ryugi_engine.cluster import LOOK, Cluster, unit_size, while_wanted
 from ryugi_engine.games.registry import load_kernels
-from ryugi_engine.games.sent_game import LocalGame, SentGame
+from ryugi_engine.games.sent_game import LocalGame, NotHere, SentGame
 from ryugi_engine.match.engine_pool import NoStart
 from ryugi_engine.match.openings import Openings, PositionTexts
 from ryugi_engine.match.plan import MatchPlan
