@@ -30,14 +30,15 @@ SECONDS_TO_END = 60.0
 OTHERS = [name for name in GAMES if name not in FAMILY]
 
 
-#: One set of kernels for all games of the general family: compiling takes long.
-os.environ.setdefault("RYUGI_KERNELS", "general")
 #: What a command says does not depend on how long a slow machine loads kernels.
 os.environ.setdefault(QUIET, "1")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     effort.begin(config.option.markexpr)
+    if not effort.soaking():
+        # one set of kernels for all games of the general family; the long run compiles each game's
+        os.environ.setdefault("RYUGI_KERNELS", "general")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -49,18 +49,38 @@ class OwnKernels:
 # ---- what the process does -----------------------------------------------------------------------
 
 
-def play(name: str, seed: int, plies: int) -> dict[str, Any]:
-    """Play random games; return perft 1 and 2, and each position with its moves and its end."""
-    from ryugi_engine.games.position import Position
-    from ryugi_engine.games.registry import rules_of
-    from ryugi_engine.kernel.abi import HEADER
+def known(name: str) -> dict[str, int]:
+    """Return the constants of a game's kernels by their paths."""
+    return dict(_rules(name)._known)
+
+
+def _rules(name: str, wrong: dict[str, int] | None = None) -> Any:
+    """Return a game's rules, with some constants of its kernels wrong."""
     from variants import chess
+    from variants.chess.general import entries
+    from variants.chess.general.rules import GeneralRules
 
     game = chess.find(name)
     assert game is not None
-    for entry in rules_of(game).entries():
+    rules = game.load()
+    assert isinstance(rules, GeneralRules), name
+    if wrong:
+        rules._known = tuple((path, wrong.get(path, value)) for path, value in rules._known)
+        rules.kernels = entries.kernels(rules._known)
+        rules._refresh = entries.refresh.given(rules._known)
+    return rules
+
+
+def play(name: str, seed: int, plies: int, wrong: dict[str, int] | None = None) -> dict[str, Any]:
+    """Play random games; return perft 1 and 2, and each position with its moves and its end."""
+    from ryugi_engine.games.position import Position
+    from ryugi_engine.kernel.abi import HEADER
+
+    rules = _rules(name, wrong)
+    for entry in rules.entries():
         entry.load()
-    source, position, seen = random.Random(seed), Position(game), []
+    source, game, seen = random.Random(seed), rules.game, []
+    position = Position(game, rules=rules)
     first = int(HEADER.of(position.state)["moves"])
     counts = [position.kernels.perft(position.state.address, depth, 1, first) for depth in (1, 2)]
     for _ in range(plies):
@@ -70,7 +90,7 @@ def play(name: str, seed: int, plies: int) -> dict[str, Any]:
         text = position.move_text(move) if move is not None else None
         seen.append([position.text(), position.legal_moves(), end, text])
         if move is None:
-            position = Position(game)
+            position = Position(game, rules=rules)
         else:
             position.push(move)
     return {"perft": counts, "seen": seen}
@@ -91,7 +111,7 @@ def bench(name: str, depth: int) -> list[str]:
 def _answer(line: str) -> dict[str, Any]:
     request, *arguments = json.loads(line)
     try:
-        return {"result": {"play": play, "bench": bench}[request](*arguments)}
+        return {"result": {"play": play, "bench": bench, "known": known}[request](*arguments)}
     except Exception as error:
         return {"error": f"{request} {arguments}: {error}"}
 
