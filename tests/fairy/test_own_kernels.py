@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pyffish
 import pytest
@@ -18,6 +19,46 @@ from tests.support.own_kernels import OwnKernels
 PLIES = 40
 #: Plies that a search is deep.
 DEPTH = 3
+
+
+#: Constants that are wrong for a game, each alone: what games without its rule have instead. Left
+#: out are rules that random games seldom reach, such as repetitions, stalemates, bare kings.
+_WRONG = """
+3check check_counting=0
+armageddon ways=0
+ataxx enclosing_drop=0 flip_enclosed_pieces=0 free_drops=0
+codrus numbers_to_lose=0
+crazyhouse captures_to_hand=0 piece_drops=0
+dobutsu flag_piece_safe=0 words=2
+flipello pass_on_stalemate=0
+flipersi adjudicate_full_board=0 material_counting=0
+fox-and-hounds flag_regions=0
+grand mandatory_pawn_promotion=1
+grasshopper kinds=6
+isolation walling_rule=0
+janggi bikjang_rule=0 passing=0
+jesonmor flag_move=0
+kyotoshogi drop_promoted=0 mandatory_piece_promotion=0 piece_demotion=0
+losers extinction_piece_count=0 extinction_total=0 extinction_value=0 must_capture=0
+makpong makpong_rule=0 move_rules=0 plain=1
+makruk promotions=4
+marseillais check_ends_turn=0 long_turns=0 turn_moves=0
+micro piece_promotion_on_capture=0
+minishogi fill_bits=6 immobility_illegal=0 ranks=8
+minixiangqi flying_general=0
+nocheckatomic blast_on_capture=0
+petrified extinction_pseudo_royal=0 petrify=0
+placement castling_dropped_piece=0 drop_opposite_colored_bishop=0 must_drop=0
+racingkings checking=1
+seirawan seirawan_gating=0
+spartan duple_check=0
+torishogi drop_no_doubled_count=1
+"""
+MUTANTS = [
+    (name, constant)
+    for name, *constants in map(str.split, _WRONG.strip().splitlines())
+    for constant in constants
+]
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +94,33 @@ def test_a_game_is_played_with_its_own_kernels(
         assert sorted(moves) == sorted(legal), text
         assert (tuple(end) if end else None) == reference.result(), text
         reference = legal[move] if move is not None else game.reference(game.start)
+
+
+def _agrees(game: Game, seen: list[Any]) -> bool:
+    """Return whether a played game is one by the reference rules."""
+    reference = game.reference(game.start)
+    for text, moves, end, move in seen:
+        legal = reference.legal_moves()
+        right = sorted(moves), (tuple(end) if end else None), text
+        if right != (sorted(legal), reference.result(), reference.text()):
+            return False
+        reference = legal[move] if move is not None else game.reference(game.start)
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.more
+@pytest.mark.parametrize(("name", "constant"), by_turns(MUTANTS, 6))
+def test_a_wrong_constant_is_found(name: str, constant: str, own: OwnKernels) -> None:
+    """By games that are no games by the reference rules."""
+    print(turn())
+    (game,) = (game for game in GAMES if game.name == name)
+    field, _, value = constant.partition("=")
+    assert own.ask("known", name)[field] != int(value)
+    wrong = {field: int(value)}
+    assert not all(
+        _agrees(game, own.ask("play", name, seed, 2 * PLIES, wrong)["seen"]) for seed in range(2)
+    )
 
 
 @pytest.mark.slow
