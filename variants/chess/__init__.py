@@ -156,7 +156,7 @@ def define(reader: Reader, folder: Path | None = None) -> Game:
     definition = read_game(reader)
     kernels = kernels_of(definition)
     if kernels.fast is None:
-        from variants.chess.general.build.descriptors import capacity_fault
+        from variants.chess.general.encoding.descriptors import capacity_fault
 
         fault = capacity_fault(definition)
         if fault:

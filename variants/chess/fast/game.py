@@ -260,7 +260,7 @@ def net_fault(game: Definition, fast: FastGame | None, path: Path) -> str:
     if fast is not None:
         own, rules = Inputs.of_letters(game.files, game.ranks, fast.letters), net.rules
     else:
-        from variants.chess.general.build import net_inputs
+        from variants.chess.general.encoding import net_inputs
 
         own, rules = net_inputs.seen_of(game).inputs, net_inputs.rules_of(game)
     difference = own.difference(net.inputs) or rules_difference(net.rules, rules)

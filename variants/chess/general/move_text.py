@@ -12,7 +12,7 @@ from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.squares import square_at
-from variants.chess.general.build.table_block import TableBlock
+from variants.chess.general.encoding.table_block import TableBlock
 from variants.chess.general.memory import layout as L
 
 _TURNS = {L.BECOMES: "+", L.TURNS_BACK: "-"}

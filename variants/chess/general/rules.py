@@ -24,7 +24,7 @@ from variants.chess.definition.squares import square_at, square_index, words_of
 from variants.chess.family.exposed import read_position
 from variants.chess.family.rules import FamilyRules, reason_of
 from variants.chess.general import entries, training
-from variants.chess.general.build import net_inputs, table_block
+from variants.chess.general.encoding import net_inputs, table_block
 from variants.chess.general.evaluate import nnue
 from variants.chess.general.memory import layout as L
 from variants.chess.general.move_text import spelled

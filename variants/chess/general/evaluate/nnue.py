@@ -22,7 +22,7 @@ from ryugi_engine.kernel.views import Layout, i32, i64, u8
 from ryugi_engine.nnue.architecture import MAX_KING_BUCKETS
 from ryugi_engine.nnue.kernels import NET, ROW_WORDS, block_of, output_of, row_of
 from ryugi_engine.nnue.net import Net
-from variants.chess.general.build.net_inputs import Seen
+from variants.chess.general.encoding.net_inputs import Seen
 from variants.chess.general.memory import layout as L
 
 #: What a net sees of the cells, after the head of its block.

@@ -14,7 +14,7 @@ import numpy as np
 from variants.chess.definition.definition import Definition, Kind, Move, Region, Square
 from variants.chess.definition.placed_moves import Placed, placed_moves, turned
 from variants.chess.definition.squares import words_of
-from variants.chess.general.build.lines import Lines, fills
+from variants.chess.general.encoding.lines import Lines, fills
 from variants.chess.general.memory import layout as L
 
 

@@ -18,8 +18,8 @@ from variants.chess.definition.placed_moves import placed_moves, without_initial
 from variants.chess.definition.squares import square_index, words_of
 from variants.chess.definition.values import piece_values, square_values
 from variants.chess.family.material import Material
-from variants.chess.general.build.descriptors import Writer
-from variants.chess.general.build.net_inputs import seen_of
+from variants.chess.general.encoding.descriptors import Writer
+from variants.chess.general.encoding.net_inputs import seen_of
 from variants.chess.general.memory import layout as L
 
 #: The numbers of results in the tables.

@@ -1,1 +1,0 @@
-"""Python that fills the table block of a game."""

@@ -1,0 +1,1 @@
+"""A definition as the numbers that kernels read: Python that fills the table block."""
