@@ -1,8 +1,8 @@
 """Errors and warnings for users, one line each.
 
-Whoever finds a fault raises it there, in the words that the user will read. It is caught where the
-user is answered: the command line in ``cli.main``, a line of a protocol in its loop, a person's
-word in ``terminal/typed_game``. A subclass is for code that tells it apart from others.
+An error is raised where it is found, in the words that the user will read. It is caught where the
+user is answered: in ``cli.main``, a protocol's loop or ``terminal/typed_game``. A subclass is for
+code that tells it apart from others.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ warmup.package({folder!r})
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """See hatchling's documentation of build hooks."""
+    """Hatchling's build hook: add compiled kernels, the commit and games' names to a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":

@@ -1,7 +1,7 @@
 """The board that XBoard shows after a move, which may differ from the real one.
 
-XBoard makes moves by the rules of chess: it does not know captured stones or a track, and (4.9.1)
-removes a pawn captured en passant only if the capturing pawn is beyond the middle.
+XBoard makes moves by the rules of chess. It does not know captured stones or a track. In version
+4.9.1 it removes a pawn captured en passant only if the capturing pawn is beyond the middle.
 """
 
 from __future__ import annotations

@@ -150,5 +150,5 @@ class GuiState:
         self._board.set(self.position.game, text)
 
     def result(self, outcome: Outcome) -> Outcome:
-        """Return an outcome in the GUI's colours."""
+        """Return an outcome with the winner's colour as XBoard calls the side."""
         return self.order.gui_result(outcome)

@@ -9,7 +9,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.text.numbers import read, read_decimal
 
 _SQUARE = "([a-z][0-9]{1,2})"
-#: Commands of the CECP specification that are of no use: the engine has setboard=1 and colors=0,
+#: Commands of the CECP specification that are of no use. The engine has setboard=1 and colors=0,
 #: and plays neither bughouse nor on a chess server. Those of ``edit`` are "#", "c" and "Pa2".
 _UNUSED = frozenset(
     """

@@ -31,8 +31,8 @@ _BEFORE_VARIANT = frozenset(
 )
 
 
-#: Seconds that ``setup`` waits for ``setboard`` in XBoard: when somebody loads a position, XBoard
-#: shows it, sends both commands at once, and lets the answer to the first one reset its board.
+#: Seconds that ``setup`` waits for ``setboard`` in XBoard. When a user loads a position, XBoard
+#: shows it and sends both commands at once. The answer to the first one would reset its board.
 _SETUP_SECONDS = 0.05
 #: Commands that may come between those two.
 _BEFORE_SETUP = _BEFORE_VARIANT - {"variant"} | {"force", "ping", "setboard", ""}
@@ -211,7 +211,7 @@ class CecpProtocol(Settings):
             self.connection.write(f"Illegal move ({error}): {writer.safe_text(word[:40])}")
 
     def _raw_move(self, word: str) -> None:
-        # Errors are answered by "Error", not "Illegal move": Cute Chess sends a possibly illegal
+        # Errors are answered by "Error", not "Illegal move". Cute Chess sends a possibly illegal
         # move to give Black the turn, and "Illegal" would lose the game.
         word = own_ranks(word.lower() if self._game.ranks == 10 else word, self._game.ranks)
         move, victim = (word, "") if self._game.legs else parser.two_legs(word)

@@ -77,7 +77,7 @@ class TurnOrder:
         return " ".join(fields)
 
     def gui_result(self, outcome: Outcome) -> Outcome:
-        """Return an outcome in the GUI's colours."""
+        """Return an outcome with the winner's colour as XBoard calls the side."""
         if not self.mirrored:
             return outcome
         result = _EXCHANGED.get(outcome.result, outcome.result)

@@ -1,7 +1,7 @@
 """The journal of an analysis: results so far, in a file from which it can be resumed.
 
-Its first line says how the analysis searches. The others are results, by keys that name a position
-with all that led to it: so it does not matter what else is in the record by now.
+Its first line says how the analysis searches. The others are results. A result's key names a
+position with all moves that led to it, so other changes of the record do not matter.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Judge moves: winning chances lost, verdicts (inaccuracy, mistake, blunder), accuracy.
 
-Sources: the winning chances and the accuracy of a move are those of https://lichess.org/page/accuracy;
-the thresholds, the rules about forced wins and the weights of a game's moves are what lichess
-applies. Everything is numbers in, numbers out.
+Sources: the winning chances and the accuracy of a move are those of
+https://lichess.org/page/accuracy. The thresholds, the rules about forced wins and the weights of a
+game's moves are lichess's. Everything is numbers in, numbers out.
 """
 
 from __future__ import annotations

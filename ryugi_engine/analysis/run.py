@@ -156,7 +156,7 @@ def _write_game(plan: _GamePlan, findings: dict[str, PositionResult], wish: Wish
 
 
 class Analysis:
-    """A file's games, and another file or the same to write them to."""
+    """The analysis of a file's games, which are written back or to another file."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Searching many positions: each by one thread, as many at a time as there are cores.
 
-Nothing is kept from one search to the next, so that results do not depend on who searches
-when, nor on whether the analysis was interrupted.
+Nothing is kept from one search to the next. So results depend neither on the order of the searches
+nor on whether the analysis was interrupted.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ def module_of(command: str | None) -> ModuleType:
 class _Parser(argparse.ArgumentParser):
     """Parser that reports errors in one line, without the usage, and suggests similar names.
 
-    Messages name the word that is wrong: an unknown option or a stray word is named where
-    argparse would miss what stands in its place, or take its value for a command.
+    Messages name the wrong word: an unknown option or a stray word. Without that argparse would
+    miss another argument, or take an option's value for a command.
     """
 
     _words: Sequence[str] = ()

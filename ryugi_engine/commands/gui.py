@@ -31,8 +31,8 @@ NAME = "ryugi-engine"
 GUIS = ("cutechess", "xboard", "desktop", "web", "uci")
 #: The games that Cute Chess knows, by its names.
 CUTE_CHESS_GAMES = ("standard", "capablanca", "gothic", "embassy", "janus")
-#: XBoard must not end games by rules that are not the game's, and without sweeping it offers no
-#: piece to promote to but those of chess.
+#: XBoard must not end games by rules that are not the game's. Without sweeping it offers only the
+#: promotions of chess.
 _XBOARD_OPTIONS = "-ruleMoves 0 -repeatsToDraw 0 -sweepPromotions true"
 #: Lines of XBoard's list between this line and "# end" are folded into one.
 _XBOARD_GROUP = f"# {NAME}"

@@ -1,8 +1,8 @@
 """XBoard's settings file, read as XBoard does.
 
 Source: the manual page of XBoard 4.9.1, and what it saves again after reading a file. An option
-begins with ``-`` or ``/``; its value follows blanks, ``=`` or ``:``, in braces, in quotation
-marks with escapes, or as one word. A semicolon begins a comment; an option's last value counts.
+begins with ``-`` or ``/``. Its value follows blanks, ``=`` or ``:``; it is one word, or in braces,
+or in quotation marks with escapes. A semicolon begins a comment; an option's last value counts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Check a game against the contract of games: random games, compared move by move.
 
-What the kernels list, order, make and unmake is compared with the reference rules, with the limits
-of :mod:`ryugi_engine.kernel.abi` and with a position set up from its text. Every fault is one line
-that names the game and what is wrong.
+The kernels list, order, make and unmake moves. That is compared with the reference rules, the
+limits of :mod:`ryugi_engine.kernel.abi` and positions set up from their texts. Every fault is one
+line that names the game and what is wrong.
 """
 
 from __future__ import annotations

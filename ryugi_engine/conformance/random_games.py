@@ -35,8 +35,8 @@ from ryugi_engine.kernel.abi import (
 #: Maximum plies of a random game.
 _PLIES = 400
 _STATUS = (ONGOING, DRAWN, LOST, WON)
-#: Pairs of a position and the one after a move whose evaluations are compared, at least, and the
-#: share of them that may have the same sign: a score is that of the side to move.
+#: Minimum number of pairs, of a position and the one after a move, whose evaluations are compared.
+#: The share of them that may have the same sign: a score is that of the side to move.
 _PAIRS, _SAME_SIGN = 60, 0.85
 
 

@@ -1,12 +1,11 @@
 """Protection of existing files: one rule for every output file of every command.
 
-An output is never a file that the command reads, or another of its outputs, by any name or
-link. A file that is there is replaced or appended to only if its content shows that it is of the
-output's own kind, and if it is not read-only; ``--force`` lifts both conditions. Folders are not
-made.
+An output is never a file that the command reads, or another of its outputs, by any name or link. An
+existing file is replaced or appended to only if its content is of the output's kind, and if it is
+not read-only. ``--force`` lifts both conditions. Folders are not made.
 
-The rule holds twice: before a command begins, for all options of :func:`output_option`, and in the
-functions of :mod:`ryugi_engine.files.writing`, each of which takes a :class:`Kind`.
+The rule is applied twice: before a command begins, for all options of :func:`output_option`, and in
+the functions of :mod:`ryugi_engine.files.writing`. Each of these takes a :class:`Kind`.
 """
 
 from __future__ import annotations

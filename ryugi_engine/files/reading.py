@@ -35,7 +35,7 @@ def fault(path: Path | str, error: OSError) -> str:
 
 
 def check_name(path: Path | str) -> None:
-    """Raise OSError for a name that no file can have, as with a NUL or a lone surrogate."""
+    """Raise OSError for a name that no file can have: it has a NUL or a lone surrogate."""
     with contextlib.suppress(UnicodeEncodeError):
         if b"\0" not in os.fsencode(path):
             return

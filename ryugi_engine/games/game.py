@@ -98,7 +98,7 @@ class Prover(Protocol):
     """An exact solver of a game: it proves wins and losses.
 
     Later calls reuse the results of earlier ones. A call for the same position resumes where the
-    last one was interrupted, so a proof in parts takes no more nodes than a whole one.
+    last one was interrupted. So a proof in parts takes no more nodes than a whole one.
     """
 
     #: Nodes searched by the last call.

@@ -89,8 +89,8 @@ def parse_side(text: str) -> int:
 def remark_on(game: Game, text: str | None) -> str:
     """Return a line about a text that could be meant otherwise, "" for a clear one.
 
-    In SFEN ``b`` is who moves first, in a position text of shogi ``w``; without pieces in hand only
-    the number of fields tells them apart.
+    The side that moves first is ``b`` in SFEN, and ``w`` in a position text of shogi. Without
+    pieces in hand only the number of fields tells them apart.
     """
     if game.san == "shogi" and re.fullmatch(r"[^\s\[]+ +[wb] +- +[0-9]+", (text or "").strip()):
         return "the position is read as SFEN: 'b' moves first and has the capital letters"

@@ -246,8 +246,8 @@ class Position:
     ) -> str:
         """Return the board for a terminal, with the last move marked if ``mark``.
 
-        ``outcome`` is a result that the rules do not know, as a resignation. If ``lines`` is not 0
-        a large board shows the part around the last move in that many lines.
+        ``outcome`` is a result that the rules do not know, such as a resignation. If ``lines`` is
+        not 0 a large board shows the part around the last move in that many lines.
         """
         last_move = self.last_move if mark else ""
         return self.rules.board_text(self.state, last_move, outcome or self.outcome(), ink, lines)

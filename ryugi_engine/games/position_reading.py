@@ -93,9 +93,10 @@ def _loosely(game: Game, text: str) -> Position | None:
 def read_epd(line: str) -> tuple[str, dict[str, str]]:
     """Return the position of a line and its operations with what follows each.
 
-    A line is a position, as FEN or as EPD without counters, and operations that end in semicolons:
-    ``... w KQkq - hmvc 2; id "a;b";`` or, as perft's suites have them, ``... ;D1 20 ;D2 400``. The
-    counters of ``hmvc`` and ``fmvn`` are put after a position without them.
+    A line is a position and operations. The position is FEN, or EPD without counters. Operations
+    end in semicolons: ``... w KQkq - hmvc 2; id "a;b";``. In perft suites they begin with them:
+    ``... ;D1 20 ;D2 400``. The counters of ``hmvc`` and ``fmvn`` are put after a position without
+    them.
     """
     parts = [part.strip() for part in _parts(line)]
     words = parts[0].split(None, _MOST_FIELDS)

@@ -68,13 +68,13 @@ class GuiFacts:
     look: Look = USUAL
     #: What the sides are called, the first to move first.
     sides: tuple[str, str] = ("White", "Black")
-    #: What moves put on a further square, as a duck; "" for nothing.
+    #: What moves put on a further square, such as a duck; "" for nothing.
     wall: str = ""
     #: For ``info string variant``, besides the size: kinds of pieces in hand, and the template.
     pocket: int = 0
     template: str = "fairy"
-    #: Every piece's letter with its moves in Betza's notation, "" for those that do not move; all
-    #: that a GUI which does not know the game needs.
+    #: Every piece's letter with its moves in Betza's notation, "" for those that do not move. A GUI
+    #: that does not know the game needs nothing else.
     pieces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: The letters of the royal piece and of the piece that moves as chess's pawn does, for GUIs;
     #: "" if there is none.
@@ -142,7 +142,7 @@ class SearchFacts:
     saturation: int = 0
     #: Table of the levels of a game without a folder; it need not be there.
     levels: Path | None = field(default=None, repr=False, compare=False)
-    #: File of the net of a user's game, as its definition names it, or beside that; None: the one
+    #: File of the net of a user's game, named by its definition or found next to it. None: the net
     #: that comes with the engine, if one fits.
     net: Path | None = field(default=None, repr=False, compare=False)
     bench_depth: int = 6

@@ -40,9 +40,9 @@ class Registry:
     def load_file(self, path: str, keep: bool = False) -> list[Game]:
         """Add the games of a definition file and return them; "" removes them.
 
-        They replace those of an earlier file; with ``keep``, only those of the same name. Games of
-        a Fairy-Stockfish file that are built in are left out, and so are those with a fault, if
-        others have none; a line says why. UserError names file, line and key; the registry is then
+        They replace those of an earlier file; with ``keep``, only those of the same name. Of a
+        Fairy-Stockfish file the games that are built in are left out, and those with a fault, if
+        others have none. A line says why. UserError names file, line and key; the registry is then
         unchanged.
         """
         own: dict[str, Game] = {}
@@ -169,7 +169,7 @@ def move_marks(betza: str) -> dict[tuple[int, int], str]:
 
 
 def family_modules() -> list[str]:
-    """Return the modules with the rules of families, which load all their kernels."""
+    """Return the names of all families' rules modules; importing them loads the kernels."""
     modules = _families().values()
     return [name for m in modules for name in getattr(m, "RULES", (f"{m.__name__}.rules",))]
 

@@ -112,7 +112,7 @@ class BaseRules(ABC):
         return left - SEARCH_PLIES
 
     def compact(self, state: Block) -> int:
-        """Drop all positions but the current one, since no rule looks back; return 0."""
+        """Drop all positions but the current one; return 0, the number of moves to unmake."""
         frame, first = int(HEADER.of(state)["frame"]), self.layout.word("frames")
         size = self.frame.words
         state.words[first : first + size] = state.words[frame : frame + size].copy()

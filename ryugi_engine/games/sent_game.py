@@ -19,7 +19,7 @@ class NotHere(Exception):
 
 
 class LocalGame(NamedTuple):
-    """A game in the process that got it, and the file that defines it, "" for a built-in one."""
+    """A sent game as it was received: the game and its definition file, "" for a built-in one."""
 
     game: Game
     file: str

@@ -45,8 +45,8 @@ class Training(NamedTuple):
     record: Entry
     #: (S, R, word): make that record the current position, without what led to it.
     recall: Entry
-    #: (S) -> centipawns for the side to move: the evaluation as it is learnt, without what the
-    #: game makes of it in endings and after many quiet moves.
+    #: (S) -> centipawns for the side to move: the evaluation as it is learnt. The game's scaling in
+    #: endings and after many quiet moves is left out.
     learnt: Entry
     #: Whether a position mirrored left to right has the same value, castling aside.
     symmetric: bool = True

@@ -48,7 +48,7 @@ HEADER = Layout(
     unmake=i64,
 )
 
-#: Correction keys of a position: hashes of parts of it that change seldom, as the pawns. The
+#: Correction keys of a position: hashes of parts of it that change seldom, such as the pawns. The
 #: search's correction history is indexed by them. They are the field ``correction_keys`` of a
 #: game's frame, if it has one.
 CORRECTION_KEYS = 3
@@ -110,7 +110,7 @@ def copy_state(state: Block, into: Block | None = None) -> Block:
 
 
 # ---- limits that a game must keep; ``ryugi-engine check --game`` checks them -------------------
-#: Moves that fit into a state's move buffer, all plies of a line together: a search ends a line
+#: Moves that fit into a state's move buffer, all plies of a line together. A search ends a line
 #: that has no room left for MAX_MOVES.
 MOVE_CAPACITY = 1 << 17
 #: Maximum depth of a search in plies. ``Rules.capacity`` leaves the state so many more.

@@ -1,8 +1,8 @@
 """``Bits``: a bitboard of up to 128 squares as one value in kernels.
 
-It is two 64-bit words in registers; the low one holds squares 0 to 63. It supports ``a & b``,
-``a | b``, ``a ^ b``, ``~a``, ``a == b``, ``if a``, ``a << n`` and ``a >> n`` for 0 < n < 64,
-``a.lo``, ``a.hi`` and the methods of :data:`METHODS`.
+It is two 64-bit words in registers, ``a.lo`` and ``a.hi``; the low one holds squares 0 to 63. Its
+operators are ``&``, ``|``, ``^``, ``~``, ``==``, ``if a``, and ``a << n`` and ``a >> n`` for 0 < n
+< 64. Its methods are :data:`METHODS`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Bundles: what is compiled together, into one object file.
 
-Most are a single entry. The entries of a family of games, which call the same kernels, are one
-bundle, and may be specialised: compiled for a game by itself, with what its tables hold as
-constants. numba infers a bundle's types once, for all games; its result, LLVM's bitcode, is kept,
-and from there on no game needs numba.
+Most are a single entry. The entries of a family of games call the same kernels and are one bundle.
+It may be specialised: compiled for one game, with the values of its tables as constants. numba
+infers a bundle's types once, for all games. Its result, LLVM's bitcode, is kept; with that no game
+needs numba.
 
-Only bundles are cached on disk, under a key that changes with everything that the machine code
-depends on (:mod:`ryugi_engine.kernel.cache_key`), in a folder that only the user can write
-(:mod:`ryugi_engine.kernel.cache`); those that a wheel brings along are found first
+Only bundles are cached on disk, in a folder that only the user can write
+(:mod:`ryugi_engine.kernel.cache`). Their key changes with everything that the machine code depends
+on (:mod:`ryugi_engine.kernel.cache_key`). Those of a wheel are found first
 (:mod:`ryugi_engine.kernel.packaged`).
 """
 

@@ -3,9 +3,9 @@
 Such a file is executed with the user's rights. So its folder must not be writable for anybody
 else, and a file is used only if its digest matches its content, name and key.
 
-The cache is bounded: what has not been used for a month goes, and what was used longest ago when
-there is more than the limit. Nobody loses anything: what a process runs is in its memory, and a
-file is removed only because it can be made again.
+The cache is bounded. Files that have not been used for a month are removed, and beyond the limit
+those used longest ago. Nothing is lost: what a process runs is in its memory, and each file can be
+made again.
 """
 
 from __future__ import annotations
@@ -94,9 +94,9 @@ def _own_group(group: int) -> bool:
 def objection_to(folder: Path, also: Path | None = None) -> str:
     """Return why a folder's files must not be executed (other users may write them), or "".
 
-    The folder must belong to this user and be writable for no one else; each of its parents must
-    belong to this user or to root and not be writable for others, unless sticky as /tmp is. The
-    folder may belong to root, too, or to the owner of ``also``, if that is given.
+    The folder must belong to this user and be writable for no one else. Each of its parents must
+    belong to this user or to root, and not be writable for others, unless it is sticky like /tmp.
+    The folder may belong to root, too, or to the owner of ``also``, if that is given.
     """
     user = _user()
     if user is None:

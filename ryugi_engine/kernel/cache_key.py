@@ -6,8 +6,9 @@ list of files is kept, files that no kernel reads do not matter, and neither doe
 checkout.
 
 That is the key of the content, by which a wheel's kernels are found, for any Python and numba that
-are installed with it. What is compiled later is kept by a key that names these, too, the compiler's
-settings, and each function's byte code: a file may have been edited since it was imported.
+are installed with it. What is compiled later has a key that also names Python and numba, the
+compiler's settings, and each function's byte code. A file may have been edited since it was
+imported.
 """
 
 from __future__ import annotations

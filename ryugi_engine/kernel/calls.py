@@ -1,7 +1,7 @@
 """Calls of a game's entries from kernels that work with any game, through their addresses.
 
-Such a kernel's block has a field ``game`` of the layout :data:`GAME`; ``w`` is a view of the block:
-``make(w, move)`` plays a move in the state that ``w.game`` names.
+Such a kernel's block has a field ``game`` of the layout :data:`GAME`. With a view ``w`` of the
+block, ``make(w, move)`` plays a move in the state that ``w.game`` names.
 """
 
 from __future__ import annotations

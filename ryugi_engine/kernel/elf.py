@@ -1,9 +1,8 @@
 """Load machine code from an ELF object file of x86-64, without LLVM.
 
 LLVM's linker is a library of 180 MB: loading it takes longer than all that an engine does before
-its first search. Kernels are compiled for any address (the "large" code model), so all that is left
-to do is to write addresses into a copy of the file's sections. What this module does not know is
-left to LLVM.
+its first search. Kernels are compiled for any address (the "large" code model). So only addresses
+must be written into a copy of the file's sections. What this module does not know is left to LLVM.
 
 Source: System V Application Binary Interface, AMD64 Architecture Processor Supplement, chapter 4.
 """

@@ -1,10 +1,10 @@
 """The kernel decorators, and compiling or loading what they mark.
 
-``@kernel`` marks a function that is inlined into its callers, ``@routine`` one that is called, and
-``@entry(n)`` one of n ``int64`` arguments with a C address: Python calls it without the interpreter
-lock, other kernels through the address. ``@template(n, BUNDLE)`` marks an entry of a bundle that
-may be specialised for each game (:mod:`ryugi_engine.kernel.bundle`). Importing this module reads
-and writes no file.
+``@kernel`` marks a function that is inlined into its callers, and ``@routine`` one that is called.
+``@entry(n)`` marks one of n ``int64`` arguments with a C address. Python calls an entry without the
+interpreter lock, other kernels through the address. ``@template(n, BUNDLE)`` marks an entry of a
+bundle that may be specialised for each game (:mod:`ryugi_engine.kernel.bundle`). Importing this
+module reads and writes no file.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Checks of a kernel's byte code before it is compiled.
 
-numba would compile all of this to wrong numbers: ``/`` makes a float that an int64 result
-truncates, ``//`` and ``%`` by zero are 0, ``+ - *`` of hashes leave the range that LLVM counts on,
-``recurseN`` with a wrong N reads garbage from the stack, stores to views are dropped within
-comprehensions and functions inside the kernel.
+numba would compile all of this to wrong numbers. ``/`` makes a float that an int64 result
+truncates. ``//`` and ``%`` by zero are 0. The sums and products of hashes leave the range that LLVM
+counts on. ``recurseN`` with a wrong N reads garbage from the stack. Stores to views are dropped
+within comprehensions and functions inside the kernel.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RECURSION = re.compile(r"recurse([0-9]+)\Z")
 _SILENT = ("CACHE", "EXTENDED_ARG", "PRECALL", "RESUME", "NOP")
 #: Instructions of functions inside a function, and of comprehensions, which Python 3.12 inlines.
 _INNER = ("MAKE_FUNCTION", "LIST_APPEND", "SET_ADD", "MAP_ADD")
-#: The module of kernels whose results are patterns of 64 bits, as those of `mul` and `add` are.
+#: The module of kernels whose results are patterns of 64 bits, like those of `mul` and `add` are.
 _HASHING = "ryugi_engine.kernel.hashing"
 _PATTERN = "64 bits"
 #: Constants that are no counts: the smallest that no product or sum may have.

@@ -1,13 +1,13 @@
 """Raw memory and bit operations for kernels.
 
-A kernel sees its data as *blocks*: flat memory made by :class:`ryugi_engine.kernel.block.Block`
-and named by its address, an ``int64``. An index counts elements of the width in the function's
-name. All kernel arithmetic is ``int64``. numba promises LLVM that ``+ - *`` on int64 never
-overflow, so code on whole 64-bit patterns uses :func:`mul` and :func:`add`, which wrap, and
+A kernel sees its data as *blocks*: flat memory made by :class:`ryugi_engine.kernel.block.Block` and
+named by its address, an ``int64``. An index counts elements of the width in the function's name.
+All kernel arithmetic is ``int64``. With numba's flags LLVM assumes that ``+ - *`` on int64 never
+overflow. So code on whole 64-bit patterns uses :func:`mul` and :func:`add`, which wrap, and
 :func:`shr`, which shifts logically.
 
 With ``RYUGI_BOUNDSCHECK=1`` in the environment every access is compared with the size in front of
-the block; a violation stops the process with an illegal-instruction trap.
+the block. A violation stops the process with an illegal-instruction trap.
 """
 
 from __future__ import annotations

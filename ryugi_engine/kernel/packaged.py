@@ -1,8 +1,8 @@
 """The kernels that a wheel brings along, compiled when it was built; a checkout has none.
 
-They are found by what they are made of, not by what compiled them, and used as they lie in the
-package, which is written only when it is built. They are trusted like the sources next to them,
-and no further: only the package's owner, root and this user may be able to write them.
+They are found by the hash of their sources, not of the compiler. They are used where they lie in
+the package, which is written only when it is built. They are trusted like the sources next to them:
+only the package's owner, root and this user may be able to write them.
 """
 
 from __future__ import annotations

@@ -11,9 +11,8 @@ def plies_since_repetition(S, f, frame_words, key, reach, step, plies, times):
     """Return the plies back to the repetition that ends the game or the line, 0 for none.
 
     ``key`` is the word of a frame that holds its key. Frames are compared ``step`` plies apart, up
-    to ``reach`` plies back. A position that occurred before within the search, whose root is
-    ``plies`` back, counts at its first repetition, the root's too; an earlier one when it has
-    occurred ``times`` times.
+    to ``reach`` plies back. The search's root is ``plies`` back. A position from there on counts at
+    its first repetition, an earlier one when it has occurred ``times`` times.
     """
     wanted = load64(S, f + key)
     count = 1

@@ -2,12 +2,12 @@
 
     WORKER = Layout("worker", nodes=i64, killers=i32[256, 2], board=bitboard[12])
 
-In a kernel ``w = WORKER(W)`` is a view of the block at address W: ``w.nodes += 1``,
-``w.killers[ply][0] = move``, ``w.board[us] |= one(square)``. A view is an address and costs nothing
-at run time. Fields of 8, 16 and 32 bits are read as int64, sign-extended if their type is signed.
-``u64`` is an int64 with the same bits, which in Python takes 1 << 63.
-``WORKER(S, word)`` is a view that begins at a word of the block, as a frame in a state. In Python
-``WORKER.of(block)`` is a numpy record of the same memory.
+In a kernel ``w = WORKER(W)`` is a view of the block at address W. Fields are read and written
+through it: ``w.nodes += 1``, ``w.killers[ply][0] = move``, ``w.board[us] |= one(square)``. A view
+is an address and costs nothing at run time. Fields of 8, 16 and 32 bits are read as int64,
+sign-extended if their type is signed. ``u64`` is an int64 with the same bits, which in Python takes
+1 << 63. ``WORKER(S, word)`` is a view that begins at a word of the block, like a frame in a state.
+In Python ``WORKER.of(block)`` is a numpy record of the same memory.
 
 ``constant=True`` declares that no kernel writes the block: the compiler may keep what it has read,
 and a kernel that writes is refused. ``as_specialisable`` declares that, besides, values of fields

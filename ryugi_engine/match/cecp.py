@@ -45,8 +45,8 @@ from ryugi_engine.records.san import engine_move
 
 #: Seconds without a feature after which an engine is taken for one of the first version.
 _SILENT = 60.0
-#: Seconds without a feature after which an engine is nudged by a ``ping``, again and again: GNU
-#: Chess can miss a line until another one comes.
+#: Seconds without a feature after which an engine gets a ``ping``, again and again. GNU Chess can
+#: miss a line until another one comes.
 _NUDGE = 2.0
 #: First moves whose thoughts are kept.
 _MOST_THOUGHTS = 256

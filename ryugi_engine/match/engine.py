@@ -94,8 +94,8 @@ class SentPosition:
     """The position text from which a game is sent, and the number of moves before it.
 
     An engine that has learnt a game from a table (Fairy-Stockfish) knows one castling a side, where
-    a game may have several. After a castling no earlier position can come again, so the game can be
-    sent as the position after it, and no rule misses the moves before.
+    a game may have several. After a castling no earlier position can occur again. So the game can
+    be sent as the position after it, and no rule misses the moves before.
     """
 
     def __init__(self, position: Position) -> None:
@@ -300,7 +300,7 @@ class Engine(ABC):
 
     @abstractmethod
     async def ready(self, timeout: float = 0.0) -> None:
-        """Wait until the engine has taken every line; 0: as long as a start may take."""
+        """Wait ``timeout`` seconds for the engine to take all lines; 0: as for a start."""
 
     @abstractmethod
     async def _begin(self, position: Position) -> None: ...

@@ -1,7 +1,7 @@
 """The files of a match's games: the PGN file, and the journal that it can be restored from.
 
-A game's line is in the journal before its record is in the PGN file: so whenever the runner is
-killed or the PGN file damaged, the journal knows what belongs there.
+A game's line is in the journal before its record is in the PGN file. So if the runner is killed or
+the PGN file damaged, the journal still has what belongs there.
 """
 
 from __future__ import annotations

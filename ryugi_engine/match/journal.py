@@ -101,11 +101,11 @@ class _Reader:
 
 
 class NoMatch(UserError):
-    """Raised for a journal in which no match was begun, as of a process killed before that."""
+    """Raised for a journal in which no match was begun, such as one of a killed process."""
 
 
 class Journal:
-    """A journal that this process has locked, until :meth:`close`."""
+    """A match's journal, locked by this process until :meth:`close`."""
 
     def __init__(self, path: Path, new: bool) -> None:
         """Open and lock a journal, for a ``new`` match or to go on with its last one.

@@ -42,7 +42,7 @@ class MatchOutput(ABC):
 
     @abstractmethod
     def note(self, line: str) -> None:
-        """Report another event, as the path of a transcript."""
+        """Report another event, such as the path of a transcript."""
 
     @abstractmethod
     def match_ended(self) -> None:

@@ -270,9 +270,9 @@ def read_openings(
 ) -> Openings:
     """Return the openings of a file, of a built-in set, or if None the game's own.
 
-    In a file of positions a line is FEN or EPD, whose operations are read as :func:`read_epd` does;
-    lines with ``#`` are left out. Of games the first ``plies`` are taken, 0 for all of them. A
-    game without openings has random first plies. UserError names file and line.
+    In a file of positions a line is FEN or EPD, see :func:`read_epd`; lines with ``#`` are left
+    out. Of games the first ``plies`` are taken, 0 for all of them. A game without openings has
+    random first plies. UserError names file and line.
     """
     if book is not None and (Path(book).exists() or str(book) not in built_in(game)):
         from ryugi_engine.match.opening_files import OpeningFile

@@ -24,9 +24,9 @@ class NobodyPlays(MatchError):
 async def prepare(plan: MatchPlan, runner: Runner) -> MatchPlan:
     """Start every engine; return the plan with their names and the openings that all accept.
 
-    MatchError if a command cannot be run, an engine lacks the game, an option or a value that it
-    is to have, or no engine starts; UserError if no opening is left; NobodyPlays if all lack the
-    game. An engine that fails otherwise is started again for its games.
+    MatchError if a command cannot be run, no engine starts, or one lacks the game, an option or an
+    option's value. UserError if no opening is left; NobodyPlays if all lack the game. An engine
+    that fails otherwise is started again for its games.
     """
     at_a_time = asyncio.Semaphore(max(_STARTING, runner.concurrency))
 

@@ -1,8 +1,8 @@
 """Ratings of engines that have all met: the Bradley-Terry model, with errors, and a cross table.
 
 A win is as likely as one rating's share of both; a draw is half a win and half a loss. Errors come
-from how the results were really scattered, pair of games by pair of games, not from what the
-model would have them be: draws and openings played with both colours make them smaller.
+from how the results of pairs of games were really scattered, not from the model. Draws and openings
+played with both colours make them smaller.
 
 Sources: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952, for the
 model; P. J. Huber, "The behavior of maximum likelihood estimates under nonstandard conditions",
@@ -94,9 +94,9 @@ def _reached(points: _Matrix, begin: int) -> _Matrix:
 def _rated(points: _Matrix) -> tuple[_Matrix, _Group, _Matrix]:
     """Return ratings in natural units, the players with finite ones, and the information on those.
 
-    The ratings are the likeliest, see :func:`fit`. They are finite among engines each of whom has
-    taken something from all the others, directly or through others: of such groups the largest is
-    rated.
+    The ratings are the likeliest, see :func:`fit`. They are finite within a group of engines each
+    of which has scored against all the others, directly or through others. The largest such group
+    is rated.
     """
     count = len(points)
     ratings = np.full(count, math.nan)

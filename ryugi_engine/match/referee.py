@@ -28,10 +28,10 @@ _MOST_MOVES, _MOST_CENTIPAWNS = 10_000, 100_000
 class Adjudication:
     """Adjudication rules: when a game is ended early by the engines' scores.
 
-    ``resign_score`` centipawns below zero for ``resign_moves`` moves in a row of the losing side
-    resigns for it, with ``resign_both`` only if the other side thinks so too; both sides within
-    ``draw_score`` for ``draw_moves`` moves each agree on a draw, where the game knows draws, from
-    its ``draw_from``-th move on. 0 moves: never.
+    A side resigns when its score is ``resign_score`` centipawns below zero for ``resign_moves`` of
+    its moves in a row. With ``resign_both`` the other side's score must agree. A draw is agreed
+    when both scores are within ``draw_score`` for ``draw_moves`` moves each, from move
+    ``draw_from`` on. Games without draws have none. With 0 moves the rule is off.
     """
 
     resign_moves: Annotated[int, 0, _MOST_MOVES] = 0

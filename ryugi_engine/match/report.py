@@ -1,7 +1,7 @@
 """A match as web pages that need nothing else and work from the disk.
 
-``index.html`` has the tables, how the estimates came about, and how the games ended; on its
-other pages the games can be replayed, some hundred on each. Source: HTML Living Standard.
+``index.html`` has the tables, how the estimates came about, and how the games ended. On the other
+pages the games can be replayed, some hundred on each. Source: HTML Living Standard.
 """
 
 from __future__ import annotations

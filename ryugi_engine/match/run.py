@@ -110,8 +110,8 @@ class _Match:
         """Count, write and report a game that is over.
 
         It is written first: what was reported is not lost, however the match ends. The writer has
-        its own thread, so that the other games' engines wait neither for the disk nor for the moves
-        of a long game in SAN nor for a report: their answers would be read late, and lose on time.
+        its own thread. Otherwise the other games' engines would wait for the disk, a long game's
+        SAN or a report. Their answers would be read late, and lose on time.
         """
         loop = asyncio.get_running_loop()
         seconds = time.monotonic() - self._start_time
@@ -217,7 +217,7 @@ def play_match(
     Parameters
     ----------
     plan
-        The match; its names and openings are completed when the engines have been started.
+        The match. Its names and openings are completed when the engines have been started.
     output
         The output format; plain lines by default.
     journal
@@ -227,9 +227,9 @@ def play_match(
     runner
         Makes the place where the games are played.
 
-    Returns the exit code: 0; 1 if an engine was at fault; 3 if a test is undecided; 130 and 143
-    after Ctrl-C and SIGTERM, which end the match with its results so far, a second one at once.
-    MatchError if the match cannot be started.
+    Returns the exit code: 0; 1 if an engine was at fault; 3 if a test is undecided; 130 after
+    Ctrl-C, 143 after SIGTERM. These two end the match with its results so far, a second one at
+    once. MatchError if the match cannot be started.
     """
     with signals_restored() as ignore_signals:
         code, interrupted = asyncio.run(

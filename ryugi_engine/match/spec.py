@@ -91,7 +91,7 @@ class _SpecBuilder:
             self._options[name] = value
         elif key in KEYS:
             self._values[key] = value
-            if key in ("tc", "st"):  # one over the other, as a key over itself
+            if key in ("tc", "st"):  # one over the other, like a key over itself
                 self._values.pop("st" if key == "tc" else "tc", None)
         else:
             near = did_you_mean(key[:40].partition(".")[0], [*KEYS, "option"])

@@ -1,9 +1,9 @@
 """The sequential probability ratio test: which of two Elo differences a match speaks for.
 
-The ratio is that of the two maximum likelihoods under the constraint that the mean score
-(``logistic``), or the mean score above one half in standard deviations (``normalized``), is the
-one of each hypothesis. Source: M. Van den Bergh, "Comments on Normalized Elo", 2020, for the
-generalized test and the fixed point that maximizes under the second constraint.
+The ratio is that of two maximum likelihoods, each under a hypothesis. It fixes the mean score
+(``logistic``), or the mean score above one half in standard deviations (``normalized``). Source: M.
+Van den Bergh, "Comments on Normalized Elo", 2020, for the generalized test and the fixed point that
+maximizes under the second constraint.
 """
 
 from __future__ import annotations

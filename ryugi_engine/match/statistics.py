@@ -1,8 +1,8 @@
 """Statistics of a match between two engines: scores, Elo differences and their errors.
 
-The two games of an opening with colours changed are counted as one result of five
-("pentanomial"): much of what an opening does to a single game cancels out in the pair, so that
-the errors are those of the match as it was played. Games that stand alone are results of three.
+The two games of an opening with colours changed are counted as one result of five ("pentanomial").
+Much of an opening's effect on a single game cancels out in the pair. So the errors are those of the
+match as it was played. Games that stand alone are results of three.
 
 Sources: M. Van den Bergh, "Comments on Normalized Elo", 2020; the block of text is the one that
 users of fastchess know.

@@ -51,8 +51,8 @@ def summary_lines(
 ) -> list[str]:
     """Return the results between two rules, with how the games ended.
 
-    ``names`` are all engines, also those without a game; ``what`` describes the match in
-    parentheses; a test is one of the first engine against the second.
+    ``names`` are all engines, also those without a game. ``what`` describes the match in
+    parentheses. A test is one of the first engine against the second.
     """
     who = " vs ".join(names) if len(names) == 2 else counted(len(names), "engine")
     lines = [f"Results of {who} ({what}):", *result_lines(names, games, test)]

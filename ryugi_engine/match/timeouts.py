@@ -13,7 +13,7 @@ class Timeouts:
     """How long the runner waits for an engine where no clock runs, in seconds."""
 
     #: For the whole start, from the handshake to a first move: an engine may have to compile.
-    #: Later it bounds each wait that has no clock, as for ``readyok``.
+    #: Later it bounds each wait that has no clock, such as that for ``readyok``.
     start: Annotated[
         float,
         0.1,

@@ -1,9 +1,9 @@
 """The inputs of a net: a position's cells, and the features that their values activate.
 
-A cell is a byte. The first cells are the board's squares, rank by rank from White's first; their
-values are piece codes: 0 is an empty square, a kind of piece (from 1) is White's, ``black`` + kind
-is Black's, WALL a wall. Then come counters, two cells for each, White's and Black's: pieces of a
-kind in hand, checks left to give.
+A cell is a byte. The first cells are the board's squares, rank by rank from White's first. Their
+values are piece codes: 0 for an empty square, the kind (from 1) for White's piece, ``black`` + kind
+for Black's, WALL for a wall. Then come counters, two cells for each, White's and Black's: pieces of
+a kind in hand, checks left to give.
 
 Features of a perspective are numbered: the own kinds by square, the enemy's, walls; then the own
 counters, and the enemy's. A counter of value n switches on its first n features (a "thermometer").

@@ -2,8 +2,8 @@
 
 A block is the layout NET, then the family's own tables, then the chunks. A chunk is CHUNK neurons
 of both perspectives: its biases and output weights, then its rows of feature weights, the first of
-them zero. A row's offset is its words from a chunk's first row on; families list the offsets of
-what a position adds and removes, and the sums are made in vector registers, a chunk at a time.
+them zero. A row's offset is its words from a chunk's first row on. Families list the offsets of the
+rows that a position adds and removes. The sums are made in vector registers, a chunk at a time.
 
 The computation is that of :mod:`ryugi_engine.nnue.inference`.
 """

@@ -96,9 +96,9 @@ class Net:
     def content(self, *, metadata: bool = True) -> bytes:
         """Return what a net's file holds: magic line, head in JSON, little-endian int16 weights.
 
-        The head's keys are those of version 0.2, which made the format: ``lanes`` is the hidden
-        size, ``constants`` are the output biases (``bias`` if there is one), ``unit`` is QB,
-        ``men`` the number of pieces at the start, ``seats`` are the king zones, ``card`` is the
+        The head's keys are those of version 0.2, which made the format. ``lanes`` is the hidden
+        size, ``constants`` are the output biases (``bias`` if there is one), ``unit`` is QB.
+        ``men`` is the number of pieces at the start, ``seats`` are the king zones, ``card`` is the
         metadata. Inputs that letters do not describe are in the second version's files.
         """
         head = {
@@ -125,8 +125,8 @@ class Net:
     def accumulator_range(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the lowest and highest partial sum of each neuron, shape (hidden_size,) each.
 
-        Every cell has the value that changes the neuron most; no position has more, and no partial
-        sum exceeds the range, in any order of adding features.
+        Every cell is given the value that changes the neuron most. So no partial sum of any
+        position exceeds the range, in any order of adding features.
         """
         size, inputs = self.hidden_size, self.inputs
         rows = self.feature_weights.astype(np.int64).reshape(self.king_buckets, -1, size)
@@ -188,8 +188,8 @@ class Net:
     ) -> Net:
         """Return the net for another game, to be fine-tuned there.
 
-        A kind of piece has the weights of the kind of this net that ``sources`` gives, those of the
-        most similar place where the boards differ in size. Counters go by their names; weights of
+        A kind of piece gets the weights of the kind that ``sources`` names. On a board of another
+        size a square gets those of the most similar one. Counters go by their names; weights of
         what this net does not see are 0.
         """
         own = self.inputs

@@ -177,8 +177,8 @@ def complain(text: str) -> None:
 def end(code: int) -> NoReturn:
     """End the process at once with an exit code; not 0 if standard output has lost something.
 
-    The interpreter would first take apart what numba has left in it, which takes seconds on a busy
-    machine, and stumble over threads that are still reading or computing.
+    The interpreter would first free what numba has left in it, which takes seconds on a busy
+    machine. It would also stumble over threads that are still reading or computing.
     """
     with contextlib.suppress(OSError, ValueError):  # the error is kept, ValueError: it is closed
         sys.stdout.flush()

@@ -32,7 +32,7 @@ class WorkerPool(Generic[W, Item, Result]):
     """A context manager, at whose end all workers are stopped; it works through one sequence."""
 
     def __init__(self, workers: Sequence[W], run: Callable[[W, Item], Result | None]) -> None:
-        """``run`` works on an item; None stands for no result, as of a stopped worker."""
+        """``run`` works on an item; None stands for no result, for example of a stopped worker."""
         self._workers = workers
         self._run = run
         # bounded: workers do not run ahead of who takes the results

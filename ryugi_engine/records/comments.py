@@ -1,9 +1,9 @@
 """Parse the data in comments: evaluations, times, arrows.
 
-Evaluations and clocks are annotation.py's; ``[%emt 0:00:12]`` is the time that a move took,
-``[%cal Ge2e4]`` and ``[%csl Rd5]`` are arrows and marked squares as ChessBase and lichess write
-them. ``+0.35/12 1.5s`` is what matches of engines write after a move, from its player's side:
-score, depth, seconds. ``+0.35/12 5`` and ``+0.35/12 1:05`` are XBoard's.
+Evaluations and clocks are read in annotation.py. ``[%emt 0:00:12]`` is the time that a move took.
+``[%cal Ge2e4]`` and ``[%csl Rd5]`` are arrows and marked squares of ChessBase and lichess.
+``+0.35/12 1.5s`` is what matches of engines write after a move, from its player's side: score,
+depth, seconds. ``+0.35/12 5`` and ``+0.35/12 1:05`` are XBoard's.
 """
 
 from __future__ import annotations

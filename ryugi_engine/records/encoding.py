@@ -1,8 +1,8 @@
 """Decode and encode files of records: UTF-8, Windows-1252 with Latin-1, or both, and UTF-16.
 
-A byte that is no UTF-8 is one of Windows-1252, of which Latin-1 is a part; in the text it is a lone
-surrogate (PEP 383), so that every file is written back byte for byte, joined ones of both kinds
-too. :func:`legible` shows it. With its byte order mark UTF-16 is read and written as well.
+A byte that is no UTF-8 is one of Windows-1252, of which Latin-1 is a part. In the text it is a lone
+surrogate (PEP 383); :func:`legible` shows it. So every file is written back byte for byte, joined
+ones of both kinds too. With its byte order mark UTF-16 is read and written as well.
 """
 
 from __future__ import annotations

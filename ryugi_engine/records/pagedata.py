@@ -1,8 +1,8 @@
 """The data of the page of replayed games: plain JSON, every element once.
 
-A picture is a list of elements, most of which stand in other pictures too: an element is kept
-once, a picture is a list of numbers, and of a position only how its list differs from that of the
-position before is kept. ``page/tree.js`` reads this.
+A picture is a list of elements, most of which stand in other pictures too. An element is kept once,
+and a picture is a list of numbers. A position keeps only the differences of its list from that of
+the position before. ``page/tree.js`` reads this.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """The text of PGN files: tokens, and the game and the move that each of them belongs to.
 
-What is read is what the world writes. Nothing here refuses a file: a word that is no move is passed
-over, as python-chess does, and what is broken is a fault of its game alone. A game ends with its
-result, with the tags of the next one, or with a blank line after which move numbers begin again.
-Sources: S. J. Edwards, "Portable Game Notation Specification", 1994; python-chess 1.11
-(``chess.pgn.read_game``) for what others write.
+Nothing here refuses a file. A word that is no move is passed over, as in python-chess, and a defect
+is a fault of its game alone. A game ends with its result, with the tags of the next one, or with a
+blank line after which move numbers begin again. Sources: S. J. Edwards, "Portable Game Notation
+Specification", 1994; python-chess 1.11 (``chess.pgn.read_game``) for what others write.
 """
 
 from __future__ import annotations

@@ -188,9 +188,9 @@ def _castling(position: Position, board: Board, text: str) -> str:
 def _castlings_of_xboard(position: Position, short: bool) -> list[str]:
     """Return the legal moves that XBoard writes as ``O-O`` or as ``O-O-O``.
 
-    It has no list of castlings: a king that starts right of the middle (or on it) goes to the last
-    file but one by ``O-O`` and to the third by ``O-O-O``, one that starts left of it (or on it) the
-    other way round. Every other castling is written as the king's move, ``Kh1``.
+    XBoard has no list of castlings. A king that starts right of the middle, or on it, goes to the
+    last file but one by ``O-O``, to the third by ``O-O-O``. One that starts left of the middle, or
+    on it, goes the other way round. Every other castling is written as the king's move, ``Kh1``.
     """
     game = position.game
     board = position.rules.board(position.state)
@@ -298,7 +298,7 @@ def _spellings(game: Game, word: str) -> Iterator[str]:
     if move["file"] and move["rank"]:
         yield f"{move['file']}{move['rank']}{move['to']}{promotion.lower()}"
     yield move["move"] + (f"={promotion}" if promotion else "")
-    if "=" not in plain:  # a letter that says something else, as N does of a novelty
+    if "=" not in plain:  # a letter that says something else, such as N for a novelty
         yield move["move"]
 
 

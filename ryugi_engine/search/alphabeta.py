@@ -1,7 +1,7 @@
 """Principal variation search (PVS), for any game.
 
 The search uses a game only through its entries (``kernel.calls``) and the state's header. The side
-to move comes from the header, not from the ply: a side may move twice running, and then the window
+to move comes from the header, not from the ply. A side may move twice running, and then the window
 is not negated (``node.child_window``).
 
 Sources: T. Marsland and M. Campbell 1982 (PVS); C. Donninger 1993 (null move). The other pruning
@@ -174,9 +174,9 @@ def search(W, alpha, beta, depth, ply, first):
     w = L.WORKER(W)
     position = header(w)
 
-    # 1. Check extension. Far from the root it ends with the iteration's nodes for it: both sides
-    #    may be in check again and again, as where captures are compulsory. At the horizon
-    #    quiescence search takes over.
+    # 1. Check extension. Far from the root it ends when the iteration's nodes for it are used up.
+    #    Both sides may be in check again and again, for example where captures are compulsory. At
+    #    the horizon quiescence search takes over.
     may_null = w.null_ply != ply  # words, not arguments: one call among many sets them
     excluded = w.excluded
     cut_node = w.cut_node != 0
@@ -247,8 +247,8 @@ def search(W, alpha, beta, depth, ply, first):
             if value < alpha:
                 return value
 
-        # 8. Null move pruning: the position beats beta even if the side to move passes, and
-        #    zugzwang is rare. -17 +- 34 Elo without it at 4000 nodes a move
+        # 8. Null move pruning: the position beats beta even if the side to move passes. Zugzwang is
+        #    rare. Without it -17 +- 34 Elo at 4000 nodes a move
         if may_null and depth >= P.NULL_DEPTH and refined_eval >= beta + P.NULL_MARGIN:
             if make_null(w):
                 by_eval = min((refined_eval - beta) // P.NULL_EVAL_DIVISOR, P.NULL_EVAL_LIMIT)
@@ -336,8 +336,8 @@ def search(W, alpha, beta, depth, ply, first):
         if searched > 0:
             reduction = _reduction(w, node, pick, searched)
 
-        # 17. PVS: full window for the first move, zero window for the others; re-search at full
-        #     depth or a ply deeper, then with the full window, when that fails high
+        # 17. PVS: full window for the first move, zero window for the others. When that fails high,
+        #     re-search at full depth or a ply deeper, then with the full window
         zero_window = searched > 0
         new_depth = depth - 1
         if pick.move == hash_move:

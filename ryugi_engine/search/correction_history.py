@@ -1,12 +1,12 @@
 """Correction history: the static evaluation's error, learnt while searching.
 
-Where a search returns another value than the static evaluation, positions with the same pawns, with
-the same pieces of one side, or after the same two moves are likely to have the same error. A game
+The error is the difference between a search's value and the static evaluation. Positions with the
+same pawns, the same pieces of a side, or the same last two moves are likely to share it. A game
 provides the keys of its frames for that (``abi.CORRECTION_KEYS``); a game without them has no
 correction history.
 
 Source: the static evaluation correction history of M. Witanowski's Caissa, 2023, and its use in
-other open engines. +46 +- 20 Elo in chess, +30 +- 26 in Ryugi, +28 +- 26 in Capablanca.
+other open engines. Elo gained: chess +46 +- 20, Ryugi +30 +- 26, Capablanca +28 +- 26.
 """
 
 from __future__ import annotations

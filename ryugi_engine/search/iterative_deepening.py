@@ -41,7 +41,7 @@ def aspiration_search(
     """Search one iteration with an aspiration window around ``score``; return the value.
 
     The window is widened until the value lies within it. ``first`` is the index of the first root
-    move to search; ``on_bound`` is called with the value and ``upperbound`` (fail low) or
+    move to search. ``on_bound`` is called with the value and ``upperbound`` (fail low) or
     ``lowerbound`` (fail high).
     """
     window = aspiration.first_window.function(depth, score)

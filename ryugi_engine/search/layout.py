@@ -38,7 +38,7 @@ ROOT_ARGS = Layout(
 )
 
 # ---- move ordering: a score for each move of the state's move lists, at the same index ----------
-#: A game's ``order`` writes score and history slot as 32-bit words; the search uses the slot's
+#: A game's ``order`` writes score and history slot as 32-bit words. The search uses the slot's
 #: upper half for its flags.
 MOVE_SCORE = Layout("move_score", align=8, score=i32, slot=u16, flags=u16)
 #: Flags: the game marked the move as tactical; its SEE has been evaluated.

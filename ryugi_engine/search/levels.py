@@ -1,8 +1,8 @@
 """Levels of play: how much weaker than full strength each is, in every game.
 
-A game's table has a rung for each level below full strength; between two rungs everything is
-interpolated, so that any Elo between them can be asked for. ``ryugi-engine train levels`` writes
-tables; games without one use that of :data:`USUAL`, measured over many games.
+A game's table has a rung for each level below full strength. Between two rungs everything is
+interpolated, so any Elo in between can be chosen. ``ryugi-engine train levels`` writes tables;
+games without one use that of :data:`USUAL`, measured over many games.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _IN_NAME = re.compile(r"[(\s]level (\d{1,2})\)", re.ASCII)
 USUAL = Path(__file__).with_name("levels.json")
 #: Centipawns at which the chance to win is the logistic function of 1, as nets have it.
 _SCALE = 400
-#: Steepness of that function, times the scale, that noise is measured by at least: who is far
-#: ahead or behind errs by more centipawns, but not by any number.
+#: Minimum steepness of that function, times the scale, by which noise is measured. A player who is
+#: far ahead or behind errs by more centipawns, but not by any number.
 _LEAST_SLOPE = 0.05
 #: Noise of the first plies of a game at least, for some variety.
 _VARIETY, _OPENING_PLIES = 0.01, 12

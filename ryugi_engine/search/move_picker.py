@@ -1,9 +1,8 @@
 """Move ordering: the moves of a node one after the other, best score first.
 
 Hash move, winning and equal exchanges, killers, counter move, quiet moves by history, losing
-exchanges. A quiet move's history is that of its slot, and of its slot after the last move and after
-the one before that: the continuation history of one and two plies. It is indexed by history slots,
-which every game has, so it serves any move codes.
+exchanges. A quiet move's history is that of its slot, plus the continuation history of one and two
+plies. It is indexed by history slots, which every game has, so it serves any move codes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The search's numbers that are tuned: name, value, range, what it does.
 
 Kernels take theirs as constants; those of windows and time are read by Python. In a checkout the
-environment may give other values for a trial, ``RYUGI_TUNE="rfp_margin=90,time_soft=80"``; what it
-says is read once, when this module is imported, for which numba is not needed.
+environment may give other values for a trial: ``RYUGI_TUNE="rfp_margin=90,time_soft=80"``. It is
+read once, when this module is imported. The import does not need numba.
 """
 
 from __future__ import annotations

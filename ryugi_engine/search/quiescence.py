@@ -104,9 +104,9 @@ def _qsearch(W, alpha, beta, ply, first):
 def qsearch(W, alpha, beta, ply, first):
     """Return the quiescence score of a leaf; the number of its nodes is limited.
 
-    The limit is halved when a leaf exceeds it and doubled when a leaf needs little of it: where
-    dozens of riders attack one another, captures do not come to an end and one leaf would take
-    millions of nodes. The shipped games' start positions never reach the limit.
+    The limit is halved when a leaf exceeds it and doubled when a leaf needs little of it. Where
+    dozens of riders attack one another, the captures of one leaf would take millions of nodes. The
+    shipped games' start positions never reach the limit.
     """
     w = L.WORKER(W)
     limit = w.qsearch_limit

@@ -27,10 +27,10 @@ def _bring_to_front(w, first, number):
 def search_root(W: int, depth: int, alpha: int, beta: int, first: int, below: int) -> int:
     """Search the root moves from index ``first`` on to a depth; return the score.
 
-    The best move is moved to index ``first`` and its variation to row 0 of ``pv`` as soon as its
-    score is known, so that both are valid when the search is stopped. Root moves before ``first``
-    are better lines of the same iteration (MultiPV). ``below`` is the ply of the root's children
-    and always 1: a literal in the call would make numba compile the recursion for that literal.
+    As soon as the best move's score is known, it is moved to index ``first`` and its variation to
+    row 0 of ``pv``. So both are valid when the search is stopped. Root moves before ``first`` are
+    better lines of the same iteration (MultiPV). ``below`` is the ply of the root's children and
+    always 1: a literal in the call would make numba compile the recursion for that literal.
     """
     w = L.WORKER(W)
     position = header(w)

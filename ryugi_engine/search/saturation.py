@@ -1,9 +1,9 @@
 """Saturation: beyond a game's limit, evaluations count less in the search than in its reports.
 
-Where a side is winning, evaluations grow by hundreds of centipawns with each capture, which margins
-of pruning, meant for a fraction of a pawn, do not cover: the search goes far down lines that win
-ever more material and prunes those that mate. Saturation is monotone, so the best move by saturated
-scores is the best one. The kernels are Python functions too: ``unsaturated.function``.
+Where a side is winning, evaluations grow by hundreds of centipawns with each capture. Margins of
+pruning are meant for a fraction of a pawn. So the search would follow lines that win ever more
+material, and prune those that mate. Saturation is monotone, so the best move by saturated scores is
+the best one. The kernels are Python functions too: ``unsaturated.function``.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from ryugi_engine.search.worker import Worker
 #: The table of weakened searches; share of replies that may be overlooked where proofs count.
 _WEAK_MEGABYTES, _EXACT = 4, 0.001
 _STOP = L.CONTROL.word("stop")
-#: Seconds below which a node limit ends a search on the clock, too, and its nodes a second: a
+#: Seconds below which a node limit ends a search on the clock, too, and its nodes a second. A
 #: thread that watches the time may wake up later than that.
 _SHORT, _SHORT_SPEED = 0.001, 1_000_000
 #: What is searched to get ready. The time bounds a game with slow moves.

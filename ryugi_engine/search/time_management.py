@@ -19,13 +19,13 @@ _LONGEST_SHARE, _LONG_SHARE = 0.3, 0.45
 _OF_RESERVE, _OF_LAG = 0.04, 0.002
 #: Seconds of the shortest search.
 _SHORTEST = 0.0001
-#: Moves to go that are assumed at least where no increment is left after the lag
-#: (0.5+0, chess, 100 games: +70 +- 61 Elo).
+#: Minimum of the moves to go where no increment is left after the lag (0.5+0, chess, 100 games: +70
+#: +- 61 Elo).
 _SUDDEN_DEATH = 20
 #: Mean moves of a side in a game of chess, for which the parameters are tuned (``lengths.json``).
 USUAL_LENGTH = 65
-#: Moves of a side in a long game and in the longest, as multiples of the mean length; the longest
-#: as a multiple of a game's own horizon.
+#: Moves of a side in a long game and in the longest, as multiples of the mean length. Then the
+#: longest as a multiple of a game's own horizon.
 _LONG_GAME, _LONGEST_GAME, _LONGEST_HORIZONS = 3, 7, 10
 #: Seconds in addition to the overhead that are kept back from a fixed time per move, at most.
 _LATE = 0.02
@@ -69,9 +69,9 @@ class MovesAhead(NamedTuple):
 def moves_ahead(horizon: int = 0, played: int = 0, length: float = 0.0) -> MovesAhead:
     """Return the moves to assume, ``played`` moves of the side into a game.
 
-    ``horizon`` is the game's own number of moves to go, which stays; 0: that of chess, less per
-    move played, and more in a game of a larger ``length``: its mean in moves of a side, 0 if it is
-    not known.
+    ``horizon`` is the game's own number of moves to go, which stays. If it is 0, chess's is taken:
+    less per move played, and more in a game of a larger ``length``. That is the game's mean length
+    in moves of a side, 0 if not known.
     """
     if horizon:
         return MovesAhead(horizon, horizon, played, _LONGEST_HORIZONS * horizon)
@@ -136,8 +136,8 @@ def _lost_by_lag(limits: Limits, side: int, ahead: MovesAhead, lag: Lag, kept: f
 def soft_limit_factor(iteration: Iteration) -> float:
     """Return the factor of the soft limit.
 
-    It is above 1 if the best move changes, takes few of the nodes or has a falling score, below 1
-    if it stays the same, takes most nodes or has a rising score.
+    It is above 1 if the best move changes, takes few of the nodes or has a falling score. It is
+    below 1 if the move stays the same, takes most nodes or has a rising score.
     """
     instability = P.TIME_BEST_MOVE_CHANGE / 100 * min(iteration.changes, P.TIME_BEST_MOVE_CHANGES)
     stability = P.TIME_STABILITY / 100 * min(iteration.stable, P.TIME_STABILITY_LIMIT)

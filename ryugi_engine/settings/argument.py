@@ -1,7 +1,7 @@
 """Annotations of settings dataclasses, from which the command line makes options.
 
 A field is annotated ``Annotated[int, low, high, Argument(...)]``, with choices instead of limits if
-it is a ``str``. :mod:`ryugi_engine.commands.settings_arguments` makes options of such fields.
+it is a ``str``. Options are made of such fields by :mod:`ryugi_engine.commands.settings_arguments`.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Definition:
         return set() if function is None else set(function.__code__.co_names)
 
     def optional(self, name: str) -> Callable[..., object] | None:
-        """Return a function that Python calls, as ``figure``; None if the game has none."""
+        """Return a function that Python calls, such as ``figure``; None if the game has none."""
         found = getattr(sys.modules[self.package], name, None)
         return found if callable(found) else None
 

@@ -62,7 +62,7 @@ class Hand(_Lettered):
 
 @dataclass(frozen=True)
 class Counter(Field):
-    """An integer of 0..high: ``p.name``. All counters are the text's third field, as ``2,0``."""
+    """An integer of 0..high: ``p.name``. All counters are the text's third field, like ``2,0``."""
 
     high: int = _MOST
 

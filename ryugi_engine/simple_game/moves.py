@@ -9,7 +9,8 @@ A move names up to three squares, and a kind of piece where it drops or promotes
     add_pass(found)                          pass
 
 A kind is the number of its letter in ``Definition.letters``. A move code has 7 bits for each
-square, then 5 bits for the kind, 2 for the number of squares, 1 that marks a promotion or a pass.
+square, then 5 for the kind and 2 for the number of squares. The last bit marks a promotion or a
+pass.
 """
 
 from __future__ import annotations

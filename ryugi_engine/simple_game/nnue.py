@@ -1,8 +1,8 @@
 """The NNUE evaluation of simple games in kernels.
 
-The computation is that of :mod:`ryugi_engine.nnue.inference`. The accumulators of the position that
-was evaluated last are kept in the state, with its sets of squares: the next one's are updated by
-the squares that differ. So make and unmake do nothing for it.
+The computation is that of :mod:`ryugi_engine.nnue.inference`. The state keeps the accumulators of
+the position that was evaluated last, with its sets of squares. Those of the next one are updated by
+the squares that differ. So make and unmake do nothing for nets.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A line on standard error that moves while kernels are compiled.
 
-On a terminal it is written over again and again, and cleared at the end; elsewhere a line is
-written now and then, unless the environment has RYUGI_QUIET.
+On a terminal it is overwritten again and again, and cleared at the end. Elsewhere a line is written
+now and then, unless RYUGI_QUIET is set.
 """
 
 from __future__ import annotations

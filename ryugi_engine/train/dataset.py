@@ -47,9 +47,9 @@ class Dataset:
     def targets(self, wdl: float, td_lambda: float = 0.0) -> Floats:
         """Return the chances to predict: a mixture of result (share ``wdl``) and scores.
 
-        A position's own score has the weight 1 - ``td_lambda`` to the power of the plies to the
-        next one that is recorded; what follows in the game has the rest. The result follows the
-        last one. Source: R. Sutton 1988 (TD(lambda)).
+        A position's own score has the weight 1 - ``td_lambda`` ** n, with n plies to the next
+        recorded position. The rest of the game has the other share. The result follows the last
+        position. Source: R. Sutton 1988 (TD(lambda)).
         """
         scores = self.scores
         if td_lambda:

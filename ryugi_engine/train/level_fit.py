@@ -18,9 +18,9 @@ _Array = np.ndarray[Any, np.dtype[np.float64]]
 _KNOTS = 19
 _OTHERS = {RANDOM: _KNOTS, GREEDY: _KNOTS + 1, FULL: _KNOTS + 2, MATERIAL: _KNOTS + 3}
 _SIZE = _KNOTS + len(_OTHERS)
-#: What is believed before any game, as Elo and its standard deviation: from one knot to the next,
-#: from the random mover to the first knot, from there to the greedy mover and from that to the
-#: material mover, from the last knot to full strength.
+#: Prior: Elo and its standard deviation from one knot to the next, from the random mover to the
+#: first knot, from there to the greedy mover. Then from the last knot to full strength, and from
+#: the greedy mover to the material mover.
 _STEP, _FROM_RANDOM, _TO_GREEDY, _TO_FULL = (160, 120), (100, 100), (200, 200), (50, 100)
 _TO_MATERIAL = (100, 200)
 #: By how much two steps one after the other differ.

@@ -1,9 +1,9 @@
 """``train levels``: find the strengths of a game's levels by games between them.
 
-Random, greedy and material mover, levels and full strength play in a round of neighbours; all
-results together say how strong each place on a curve of strengths is, and the levels move along
-it until neighbours are equally far apart. Every game is kept at once: after any end of the process
-the same call goes on.
+Random, greedy and material mover, levels and full strength each play their neighbours. All results
+together say how strong each place on a curve of strengths is. The levels move along the curve until
+neighbours are equally far apart. Every game is kept at once: after any end of the process the same
+call goes on.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ from ryugi_engine.train.settings import LevelSettings
 APART, _AIM, _MOST_APART = (100, 250), (150, 190), 245
 #: Standard deviation of that from which on no more games are played.
 _SURE = 20.0
-#: Level 1 stands at least so far below the material mover: it loses to who hangs no piece, and
-#: level 3 is about such a person's.
+#: Minimum distance of level 1 below the material mover. It loses to a person who hangs no piece;
+#: level 3 is about that person's strength.
 _BELOW_MATERIAL = 300
-#: Level 1 stands so far below the greedy mover if the distances allow it, above it as far as it
-#: loses this share of their games, and at least so far above the random one.
+#: Elo from level 1 up to the greedy mover, if the distances allow it. The greedy mover's share
+#: against level 1 where they do not. The minimum from the random mover to level 1.
 _BELOW_GREEDY, _LOST, _ABOVE_RANDOM = 70, 0.34, 110
 #: Processor time of a move at 1 on the curve. Full strength takes three times its nodes here, about
-#: those of a game at 1+0.01; its strength grows with its time, that of the levels does not.
+#: those of a game at 1+0.01. Its strength grows with its time, that of the levels does not.
 _CURVE_SECONDS = 0.007
 #: Games of a round, and of the first ones.
 _ROUND = 2 * (FULL_LEVEL + 3)

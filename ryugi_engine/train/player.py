@@ -59,7 +59,7 @@ class Player:
         self.seen: Any = PLAY.of(self.block)
         # where material does not decide, its score says nothing of the end
         by_score = net is not None or training.decided_by_material
-        # an evaluation that calls the start decided, as a foreign net may in horde, does not know
+        # an evaluation that calls the start decided, like a foreign net in horde, does not know
         knows = abs(int(training.learnt(self._state.address))) <= even
         longest = min(_LONGEST, rules.capacity(self._state) - settings.random_high)
         for name, value in {

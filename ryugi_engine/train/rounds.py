@@ -1,8 +1,8 @@
 """Rounds of self-play, training and comparison; the best net plays the next round.
 
-Everything lies in one folder: ``round-N.pos`` with the positions of a round, ``round-N.net``,
-``GAME.net``, the best so far, and ``journal.json``, which says what has been done. Whatever ends
-the process, the same call resumes.
+Everything lies in one folder: ``round-N.pos`` has the positions of a round, ``round-N.net`` its
+net. ``GAME.net`` is the best net so far, and ``journal.json`` has what has been done. However the
+process ends, the same call resumes.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ _MOST_POSITIONS = 30_000_000
 _EPOCHS = (3, 30)
 _EPOCHS_AHEAD = 8
 _MAX_JOURNAL = 1 << 20
-#: Positions of a file by which it is chosen whether targets look ahead; the share of the results'
-#: variance below which scores tell too little; and TD's lambda then.
+#: How to decide whether targets look ahead: by so many positions of a file. They do if scores
+#: explain less than this share of the results' variance. TD's lambda then.
 _SAMPLE, _EXPLAINED, _LAMBDA = 100_000, 0.3, 0.95
 #: Initial learning rates of random weights, and of a net that is learnt further.
 _RANDOM_RATE, _LEARNT_RATE = 0.002, 0.0005
@@ -89,7 +89,7 @@ _RATE = 2.5e7
 def _lambda_of(paths: Sequence[Path]) -> float:
     """Return TD's lambda that positions ask for.
 
-    Where the search's scores hardly tell who wins, as material in crazyhouse, later ones have to.
+    Where the search's scores hardly tell who wins, like material in crazyhouse, later ones have to.
     """
     scores, results = ([], [])
     for path in paths:

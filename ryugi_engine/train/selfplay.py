@@ -1,7 +1,7 @@
 """A whole game of self-play in one kernel call: random opening, searches, records.
 
-Nothing is left from one game to the next, so that a game depends on its start, its seed and the
-numbers in :data:`PLAY` alone.
+Nothing is left from one game to the next. A game depends on its start, its seed and the numbers in
+:data:`PLAY` alone.
 """
 
 from __future__ import annotations

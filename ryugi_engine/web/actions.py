@@ -52,7 +52,7 @@ class Actions:
             return
 
         def push(changed: LiveGame) -> None:
-            # what waited to be written has been done first, as a turn that was lost on time
+            # what waited to be written has been done first, such as a turn lost on time
             if len(changed.playback.record.steps) != ply:
                 raise UserError("the game has gone on")
             if changed.players[changed.side].engine:

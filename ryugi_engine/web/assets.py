@@ -12,7 +12,7 @@ from ryugi_engine.records.webpage import FOLDER, STYLES, filled, import_map, mod
 
 _FOLDER = Path(__file__).parent / "page"
 _STYLES = ("live",)
-#: Modules import one another by names as ``web/live.js``, see :func:`import_map`.
+#: Modules import one another by names like ``web/live.js``, see :func:`import_map`.
 _MAP = import_map({"records/": "/records/", "web/": "/web/"})
 _HASH = b64encode(sha256(_MAP.encode()).digest()).decode()
 POLICY = (

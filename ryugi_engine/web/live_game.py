@@ -205,7 +205,7 @@ class LiveGame:
             self.clock.stop()
 
     def end(self, outcome: Outcome) -> None:
-        """End the game by an outcome outside the rules, as a resignation."""
+        """End the game by an outcome outside the rules, such as a resignation."""
         if self.outcome() is not None:
             raise UserError("the game is over")
         self.clock.stop()

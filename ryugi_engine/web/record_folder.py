@@ -33,7 +33,7 @@ def home() -> Path:
 
 
 def check_game(record: Record, games: Registry) -> None:
-    """Raise UserError if a record's game is unknown, as one defined in a file not loaded now."""
+    """Raise UserError if a record's game is unknown, such as one of a file not loaded now."""
     name = game_name(record, games)
     try:
         games.game(name)

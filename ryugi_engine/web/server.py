@@ -1,10 +1,10 @@
 """The server of the page: files that everybody may read, and a socket for who knows the token.
 
 It listens on this machine's own addresses. Requests whose ``Host`` is not the server's, and sockets
-whose ``Origin`` is not the page, are refused, so no other page of the browser can reach it, also
-not under a name that it lets point here (DNS rebinding). The token of this start is sent as a
-socket's first message: it is in the address after ``#``, a part that browsers do not send.
-Sources: RFC 9110, 9112, 6455; Content Security Policy Level 3.
+whose ``Origin`` is not the page, are refused. So no other page of the browser can reach it, not
+even by DNS rebinding. The token of this start is a socket's first message. It is in the address
+after ``#``, a part that browsers do not send. Sources: RFC 9110, 9112, 6455; Content Security
+Policy Level 3.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ from variants.chess.notation.text import has_hands
 from variants.chess.pictures.figures import look_of, names_of, wall_name
 from variants.chess.pictures.move_diagram import marks
 
-#: Centipawns, about a queen, beyond which the search of chess-like games counts evaluations less:
-#: of 40 positions with a mate in 4 to 9 moves, 36 are solved in 700,000 nodes instead of 27.
+#: Centipawns, about a queen, beyond which the search of chess-like games counts evaluations less.
+#: Of 40 positions with a mate in 4 to 9 moves, 36 are solved in 700,000 nodes instead of 27.
 _SATURATION = 1000
 #: Value of the key ``family`` in definitions of these games.
 FAMILY = "chess"

@@ -33,7 +33,7 @@ def refusal(game: Definition, kernels: KernelChoice) -> str:
 
 
 def with_any_setup(game: Definition) -> Definition:
-    """Return a game's Chess960 version, as ``chess960`` for chess."""
+    """Return a game's Chess960 version, for example ``chess960`` for chess."""
     result = replace(
         game,
         name=f"{game.name}960",

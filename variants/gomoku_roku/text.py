@@ -1,8 +1,8 @@
 """Gomoku Roku's position text and move names.
 
-``board[holdings] side - - 0 1``: S is a white stone, s a black one, ``*`` a square that the
-hexagon does not have; a stone on the outermost ring is its side's track stone. What is neither
-on the board nor in hand has been removed.
+``board[holdings] side - - 0 1``: S is a white stone, s a black one, ``*`` a square outside the
+hexagon. A stone on the outermost ring is its side's track stone. Stones neither on the board nor in
+hand have been removed.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """An exact solver: can the side to move finish with N captures more than the other side?
 
 A depth-first search that answers yes or no. A position's value is the number of stones that the
-side to move will capture minus those it will lose from here on, or +-``BEYOND`` if a side runs out
-of legal moves before the end. The table keeps bounds of the value, valid for the position's images
-under the eight symmetries, and the move that reaches the lower bound. Positions are seen from the
-side to move, without colours. The key is the position itself, not a hash, so there are no
+side to move will capture minus those it will lose from here on. It is +-``BEYOND`` if a side runs
+out of legal moves before the end. The table keeps bounds of the value, valid for the position's
+images under the eight symmetries, and the move that reaches the lower bound. Positions are seen
+from the side to move, without colours. The key is the position itself, not a hash, so there are no
 collisions.
 """
 

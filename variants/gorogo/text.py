@@ -1,7 +1,7 @@
 """GoRoGo's position text and move names.
 
-``board[holdings] side - - 0 number``: S is a white stone, s a black one, H a Henge; the
-holdings list what each side has in hand. Captured stones are what is missing from ten.
+``board[holdings] side - - 0 number``: S is a white stone, s a black one, H a Henge. The holdings
+list what each side has in hand. Captured stones are what is missing from ten.
 """
 
 from __future__ import annotations

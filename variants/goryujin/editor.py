@@ -22,8 +22,8 @@ from variants.goryujin.text import (
 class GoryujinEditor:
     """See :class:`ryugi_engine.games.editor.Editor`.
 
-    A piece that joins nothing is kept as a dragon of its own, which the position reader refuses
-    until it belongs to one that begins, or has ended, with a P.
+    A piece that joins nothing is kept as a dragon of its own. The position reader refuses it until
+    it belongs to a dragon that begins, or has ended, with a P.
     """
 
     def __init__(self, text: str) -> None:

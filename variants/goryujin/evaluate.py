@@ -17,7 +17,7 @@ from variants.goryujin.moves import end_of, kind_of, nearest_touchdown, placemen
 from variants.goryujin.race import MAX_WAYS, reach
 from variants.goryujin.trace import trace
 
-#: Penalty in centipawns for so many turns to the far edge: each further turn costs 85 % of the
+#: Penalty in centipawns by the number of turns to the far edge. Each further turn costs 85 % of the
 #: one before it, since a near landing is harder to stop.
 TURN_COSTS = [round(1000 * (1 - 0.85**turns)) for turns in range(L.MAX_LAYERS + 2)]
 #: Penalties for not reaching the far edge at all, and for each row short of it.

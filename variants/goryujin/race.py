@@ -8,10 +8,10 @@ The result is a lower bound: pieces of one way that block each other, and letter
 the way, are ignored. Only squares that the lifted P frees, near the home row, can make a way
 shorter than the bound.
 
-The search is one with a bound, as in iterative deepening A*: an end is left out if even on an empty
-board (``least``) it needs more turns than the last position's result. If the far edge is not
-reached in so many turns, the bound is raised, in the end to no bound at all. Bounds cost time, they
-never change the result. The result of the last position of each side is kept.
+The search has a bound, as in iterative deepening A*: at first the last position's result. An end is
+left out if it needs more turns than that even on an empty board (``least``). If the far edge is not
+reached, the bound is raised, in the end to no bound at all. Bounds cost time, they never change the
+result. The result of the last position of each side is kept.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The twelve pentominoes, their orientations and their contact ends.
 
-Source: T. Uchihashi's rules of Goryujin, 1998. A cell is (file, rank) from the lower left corner
-of the bounding box. Orientation ``o = 4m + k`` of a letter: the base shape mirrored left-right if
-m is 1, then turned clockwise k times; of equal shapes the lowest o is the name.
+Source: T. Uchihashi's rules of Goryujin, 1998. A cell is (file, rank) from the lower left corner of
+the bounding box. Orientation ``o = 4m + k`` of a letter: the base shape mirrored left-right if m is
+1, then turned clockwise k times. Of equal shapes the lowest o is the name.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Goryujin's position text and move names.
 
-``white dragons / black dragons, side, passes in a row, move number``: ``Z0@ay2.P1@bb3+,P5@ak1/- b
-0 3``. A dragon is its pieces from start to tip; one that has touched down ends in its landed P
-and a ``+``, and the P that it began with is no longer there.
+``white dragons / black dragons, side, passes in a row, move number``: ``Z0@ay2.P1@bb3+,P5@ak1/- b 0
+3``. A dragon is its pieces from start to tip. One that has touched down ends in its landed P and a
+``+``, and the P that it began with has left the board.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Signatures that numba would find again and again while it compiles kernels, found once.
 
-The machine code is the same to the byte, so this is no part of a kernel's key. Of Ryugi's
-evaluation and move generator it saves a seventh of the time to compile. numba's own method is left
-alone in versions that have not been tried.
+The machine code is the same to the byte, so this is no part of a kernel's key. It saves a seventh
+of the time that Ryugi's evaluation and move generator take to compile. In untried versions numba's
+own method is left alone.
 """
 
 from __future__ import annotations

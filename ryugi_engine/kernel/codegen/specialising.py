@@ -136,9 +136,9 @@ def simplified(bitcode: bytes) -> bytes:
     return result
 
 
-#: A kernel of more instructions than this, in the bundle of all games and in one game's, is inlined
-#: only into a single caller, or where LLVM wants it. All games' kernels inlined everywhere were
-#: ten times as long, and took six times as long to compile.
+#: Instructions of a kernel, in the bundle of all games and in one game's. A larger one is inlined
+#: only into a single caller, or where LLVM wants it. All games' kernels inlined everywhere were ten
+#: times as long, and took six times as long to compile.
 _ALL_GAMES, _ONE_GAME = 400, 2500
 #: How bitcode marks a kernel; a routine has no such mark.
 KERNEL = b"inlinehint"

@@ -233,9 +233,8 @@ def judge_variations(checker: Checker, search: Search) -> tuple[int, int]:
     """Return the number of variations, and of announced mates whose variation is too short.
 
     Fault if one is not legal, ends in no mate where it announces one, or if the last one does not
-    begin with the move. After the last exact one there may be bounds: a search that is stopped
-    while a better move turns out (fail high) answers with that, one stopped while the best gets
-    worse need not.
+    begin with the move. After the last exact one there may be bounds. A search that is stopped in a
+    fail high answers with the new move; one stopped in a fail low need not.
     """
     number = short = 0
     last: list[str] = []

@@ -38,8 +38,8 @@ SET_WORDS = sum(e.bytes for e in _FIELDS.values() if e.name == bitboard.name) //
 FIELD_WORDS = sum(e.bytes for e in _FIELDS.values()) // 8
 #: On boards of up to 64 squares every second word of a bitboard is 0.
 SET_STEP = 2 if DEFINITION.board.files * DEFINITION.board.ranks <= 64 else 1
-#: What the game's function ``moves`` adds to: the state's address, the index of the next move
-#: among its 32-bit words, that of the move buffer's last, and 1 if only tactical moves are wanted.
+#: What the game's function ``moves`` adds to. The state's address, the indices of the next move and
+#: of the move buffer's last among its 32-bit words, and 1 for tactical moves only.
 FOUND = Layout("found", state=i64, next=i64, last=i64, tactical=i64)
 #: The piece code of each of a frame's bitboards in the inputs of a net; [] without inputs.
 PLANES = plane_codes([*_FIELDS], DEFINITION.inputs, DEFINITION.fields) if DEFINITION.inputs else []

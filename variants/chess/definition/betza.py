@@ -1,7 +1,7 @@
 """Betza 2.0: the moves of a piece as text, parsed to a table of move descriptions.
 
 The dialect is that of XBoard's ``piece`` command: atoms, riders of any range, directions, the
-modifiers m c i n j p g e and castling by ``O``. Sources: R. Betza's "funny notation",
+modifiers ``mcinjpge`` and castling by ``O``. Sources: R. Betza's "funny notation",
 https://www.chessvariants.com/d.betza/, and H. G. Muller's extension of it,
 https://www.gnu.org/software/xboard/Betza.html.
 """
@@ -64,7 +64,7 @@ def _refused(sign: str, text: str) -> ValueError:
 
 
 def _directions(letters: str, orthogonal: bool) -> list[str]:
-    """Return pairs of direction letters, as ``ff`` or ``fr``; a single letter is doubled."""
+    """Return pairs of direction letters, such as ``ff`` or ``fr``; a single letter is doubled."""
     pairs: list[str] = []
     at = 0
     while at < len(letters):
@@ -209,8 +209,8 @@ def _moves(token: _Token, text: str, of_eight: bool) -> Iterator[Move]:
 def parse(text: str, *, of_eight: bool = True) -> Movement:
     """Parse Betza notation; "" is a piece that does not move. ValueError names what is wrong.
 
-    ``of_eight``: K and Q have eight directions, of which ``f`` is one, as in XBoard; otherwise
-    they are WF and RB, as in Fairy-Stockfish, where ``fK`` has three moves.
+    ``of_eight``: K and Q have eight directions, of which ``f`` is one, as in XBoard. Otherwise they
+    are WF and RB, as in Fairy-Stockfish, where ``fK`` has three moves.
     """
     if len(text) > MAX_TEXT:
         raise ValueError(f"moves of more than {MAX_TEXT} letters")

@@ -18,7 +18,7 @@ Letters = game_rules.Letters
 #: Steps of a rider whose range is not limited: no board is larger.
 UNLIMITED = 15
 #: Maximum number of a piece's moves, of a move's legs, and of the ways that all moves together may
-#: go: a move of several riding legs goes as many ways as the product of their ranges.
+#: go. A move of riding legs goes as many ways as the product of their ranges.
 MAX_MOVES, MAX_LEGS, MAX_TRAILS = 400, 6, 100_000
 #: Maximum number of ways to castle of a side.
 MAX_WAYS = 8
@@ -30,8 +30,8 @@ class Leg(NamedTuple):
     dx: int
     dy: int
     steps: int
-    #: What may stand where it ends: m nothing, c an enemy and d an own piece, which are captured,
-    #: p an enemy and o an own piece, which are passed over.
+    #: What may stand where it ends: m nothing. Captured: c an enemy, d an own piece. Passed over: p
+    #: an enemy, o an own piece.
     enter: str
     #: Squares at its beginning that are left out, occupied or not.
     skip: int = 0
@@ -171,7 +171,7 @@ class Definition:
     #: The shipped net that it comes with; one of its own name needs no word.
     net: str = ""
     appearance: Appearance = PLAIN_APPEARANCE
-    #: Whether king and rooks may begin on any files (Chess960): the ways to castle are then those
+    #: Whether king and rooks may begin on any files (Chess960). The ways to castle are then those
     #: of a position, and castling is written as the king taking its rook.
     chess960: bool = False
 

@@ -173,8 +173,8 @@ class Rules:
     must_drop_type: Sets = _set(ALL)
     #: Bishops are dropped on squares of both colours by turns.
     drop_opposite_colored_bishop: bool = _flag()
-    #: A drop must enclose pieces or touch some, as in Reversi, Ataxx, Quadwrangle or Snort, or
-    #: falls from a side, as in Connect Four (`top`).
+    #: A drop must enclose or touch pieces, as in Reversi, Ataxx, Quadwrangle or Snort. Or it falls
+    #: from a side, as in Connect Four (`top`).
     enclosing_drop: str = _choice(
         "none", "reversi", "ataxx", "quadwrangle", "snort", "anyside", "top"
     )
@@ -239,7 +239,7 @@ class Rules:
     stalemate_piece_count: bool = _flag()
     #: A side that is checkmated has this result.
     checkmate_value: str = _choice(*_RESULTS)
-    #: A mate by the drop of a pawn loses: of a piece that moves as shogi's pawn, or of the game's
+    #: A mate by the drop of a pawn loses. That is a piece that moves as shogi's pawn, or the game's
     #: pawn if there is none.
     shogi_pawn_drop_mate_illegal: bool = _flag()
     #: These pieces win by reaching squares.

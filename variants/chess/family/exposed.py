@@ -11,8 +11,8 @@ from variants.chess.reference.board import Board
 def read_position(game: Definition, text: str) -> PositionData:
     """Parse a position; PositionError names field and reason, an exposed king among them.
 
-    Such positions are accepted where a side moves several times in a turn, or may leave its king
-    in check: Fairy-Stockfish's check tests ignore walls and blasts.
+    Such positions are accepted where a side moves several times in a turn, or may leave its king in
+    check. Fairy-Stockfish's check tests ignore walls and blasts.
     """
     data, rules = parse_text(game, text), game.rules
     may_expose = not rules.checking or game.has_long_turns()

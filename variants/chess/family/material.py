@@ -21,7 +21,7 @@ from variants.chess.notation.text import PositionData
 #: What a piece can do: the royal one; one that stays on its colour; one that cannot mate alone.
 ROYAL, BOUND, LONE, MATES = range(4)
 #: Which positions are dead: none; those of bare kings, and with a piece that the game's definition
-#: calls too weak; also those of which the moves of pieces say so.
+#: calls too weak. The third also tests how the pieces move.
 NONE, BARE, WEAK = range(3)
 _STEPS = {(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y}
 

@@ -43,7 +43,7 @@ class Activity(NamedTuple):
     attacked: object  # bitboards: attacked by anything but the king,
     twice: object  # attacked by two pieces,
     checks: object  # squares to which a piece can move and give check
-    heavy: bool  # whether a piece combines several movements, as a queen
+    heavy: bool  # whether a piece combines several movements, like a queen
 
 
 @kernel

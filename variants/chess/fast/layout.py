@@ -4,7 +4,7 @@ A square is ``rank * 16 + file``. A bitboard's low word holds ranks 1-4, its hig
 beyond the board's last stay empty, so that shifts need no file masks. A piece is
 ``16 * colour + type`` (White 0, Black 1; type 1 is the pawn, 2 the king, 0 an empty square).
 
-A *component* is a type of movement; a piece belongs to the bitboards of all its components: a queen
+A *component* is a type of movement. A piece belongs to the bitboards of all its components: a queen
 to ORTHO and DIAG, a Ryugi dragon to DIAG and RIDER. Generator and attacks work by component and do
 not know the pieces of any game.
 """

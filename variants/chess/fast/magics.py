@@ -1,9 +1,9 @@
 """Magic multiplication for diagonal sliders and nightriders on a board of two words.
 
 The index is ``(relevant.lo * factor_lo + relevant.hi * factor_hi) >> shift``. Factors are searched
-by trial from a fixed seed, a third of a second for a board of 80 squares, so ``magics.txt`` keeps
-those of common boards. Files and ranks need no magics (see ``attacks``).
-Source of the idea: P. Kannan, "Magic move-bitboard generation in computer chess", 2007.
+by trial from a fixed seed, a third of a second for a board of 80 squares. So ``magics.txt`` keeps
+those of common boards. Files and ranks need no magics (see ``attacks``). Source of the idea: P.
+Kannan, "Magic move-bitboard generation in computer chess", 2007.
 """
 
 from __future__ import annotations

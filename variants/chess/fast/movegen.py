@@ -163,8 +163,8 @@ def list_black(S: int, T: int, f: int, kind: int, out: int) -> int:
     return generate(S, T, f, 1, kind, listing(S, out)).next - out
 
 
-# Other kernels call these two through their addresses in the table block: inlined into every caller
-# they would be compiled again with each, for minutes in all.
+# Other kernels call these two through their addresses in the table block. Inlined, they would be
+# compiled again with each caller, for minutes in all.
 
 
 def connect(block: Block) -> None:

@@ -59,8 +59,8 @@ def _row(table, perspective, zone, code, square):
 def _list_pieces(table, mailbox, pieces, perspective, zone, rows):
     """List the rows of all pieces for a refresh; return their number, a multiple of four.
 
-    The loop is unrolled four times, so that it has one branch for four pieces; what is missing is
-    filled up by the zero row of bit 63.
+    The loop is unrolled four times, so that it has one branch for four pieces. The list is filled
+    up by the zero row of bit 63.
     """
     count = 0
     for first in (0, 64):

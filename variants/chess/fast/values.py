@@ -1,8 +1,8 @@
 """Piece values, derived from the pieces' movements on the board of a game.
 
-A piece's *crowded mobility* is the number of squares it reaches, averaged over the board, when
-each square on the way is empty with probability 0.7 (R. Betza, "About the values of chess
-pieces"). Its value follows from that by ``weights``; a definition file can override it.
+A piece's *crowded mobility* is the number of squares it reaches, averaged over the board. Each
+square on the way is empty with probability 0.7. Its value follows from that by ``weights``; a
+definition file can override it. Source: R. Betza, "About the values of chess pieces".
 """
 
 from __future__ import annotations

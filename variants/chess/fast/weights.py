@@ -4,14 +4,14 @@ They value movements and pawn structure, never the pieces of one game, so that g
 training data gain from the others. ``values`` and ``eval_tables`` make a game's tables of them. In
 centipawns, most with a middle-game and an end-game share.
 
-They were fitted by Gauss-Newton to the results of self-play, 50,000 positions each of Ryugi, chess,
-Capablanca and the first five games of ``scripts/zoo.toml``, whose pieces leap and ride in all ways
-and join them. Loss before and after, on games kept apart: Ryugi .11613 .11271, chess .09180 .09067,
-Capablanca .11921 .11584; of games that nothing was learnt from: Gothic .11446 .11144, Janus .10841
-.10609, Unicorn Great .11327 .11195, zoox .10070 .09868.
+They were fitted by Gauss-Newton to the results of self-play. There were 50,000 positions each of
+Ryugi, chess, Capablanca and the first five games of ``scripts/zoo.toml``. The pieces of these five
+leap and ride in all ways and join them. Loss before and after, on games kept apart: Ryugi .11613
+.11271, chess .09180 .09067, Capablanca .11921 .11584. Of games that nothing was learnt from: Gothic
+.11446 .11144, Janus .10841 .10609, Unicorn Great .11327 .11195, zoox .10070 .09868.
 
 King safety was fitted to 150,000 more positions each of chess, Capablanca and Ryugi, from games in
-which kings are attacked: self-play without king safety has too few such positions. Danger units are
+which kings are attacked. Self-play without king safety has too few such positions. Danger units are
 on the scale of Stockfish's king danger, whose numbers the games were played with.
 """
 
@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-#: A weight that is a term's whole number in a game's tables: the middle-game or the end-game share
-#: of a packed score (NAME_middle, NAME_end), a score, or units of king danger. ``float``: one that
-#: a table by rank, square or piece is made of.
+#: A weight that is a term's whole number in a game's tables. It is the middle-game or end-game
+#: share of a packed score (NAME_middle, NAME_end), a score, or units of king danger. A ``float`` is
+#: a weight from which a table by rank, square or piece is made.
 Packed = float
 Centipawns = float
 DangerUnits = float

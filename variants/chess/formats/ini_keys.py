@@ -1,7 +1,7 @@
 """The keys of ``variants.ini``: what they hold, the rules that they set, the pieces they name.
 
-A rule's key there is its name here in ``camelCase``; a rule by colour has one key for both, and
-one each with ``White`` and ``Black``.
+A rule's key there is its name here in ``camelCase``. A rule by colour has one key for both, and one
+each with ``White`` and ``Black``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Moves of the general family as text, as Fairy-Stockfish writes them over UCI.
 
-``e2e4``, ``e7e8q``, ``b2b3+`` with promotion, ``b3c4-`` with demotion, ``P@e5``, ``+P@e5``,
-``b1c3h`` with a gated piece, ``h1e1h`` if that stands where the rook was, and ``e2e4,e4d4`` with
-a wall on d4. A king that passes is moved to its own square, ``e1e1``. A capture on the way is
+``e2e4``, ``e7e8q``, ``b2b3+`` with promotion, ``b3c4-`` with demotion, ``P@e5``, ``+P@e5``. A gated
+piece is written ``b1c3h``, or ``h1e1h`` if it stands where the rook was, and a wall on d4
+``e2e4,e4d4``. A king that passes is moved to its own square, ``e1e1``. A capture on the way is
 written as legs, ``e4e5,e5f6``.
 """
 

@@ -1,8 +1,8 @@
 """The field of castling rights in position texts, with the gates of pieces that have not moved.
 
-Sources: S. J. Edwards, PGN standard, section 16.1.3.3; R. Scharnagl, X-FEN (in Chess960 ``K`` is
-the outermost rook on the king's right); the Shredder-FEN of UCI programs (``HAha``, the files of
-the rooks), which is written in Chess960 and read everywhere.
+In Chess960 X-FEN is read (``K`` is the outermost rook on the king's right). Shredder-FEN (``HAha``,
+the files of the rooks) is written in Chess960 and read everywhere. Sources: S. J. Edwards, PGN
+standard, section 16.1.3.3; R. Scharnagl, X-FEN; the Shredder-FEN of UCI programs.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _letter_of(way: Way) -> str:
 
 
 def _missing(game: Definition, board: _Board, way: Way) -> str:
-    """Return which piece a way to castle lacks, and where, as ``R on a1``; "" if none."""
+    """Return which piece a way to castle lacks, and where, like ``R on a1``; "" if none."""
     partners = game.rules.castling_rook_pieces[way.right.islower()]
     for at, default in ((way.king_from, {game.royal}), (way.rook_from, partners)):
         wanted = {game.castlers[at]} if at in game.castlers else default

@@ -3,9 +3,9 @@
 What moves as rook and knight is a chancellor in any game. A piece that moves as none of those with
 a picture may have that of its name. Others have a figure that is made from their moves.
 
-Such a figure is a disc with the piece's letter. On its rim lie marks in the directions of the
-piece's moves: a line for a rider, a dot for a step, a hollow dot for a leap. Red marks capture
-only, thin or hollow ones only move. A ring marks a royal piece, a red rim a promoted one.
+Such a figure is a disc with the piece's letter. Marks on its rim show the directions of the piece's
+moves. A rider has a line, a step a dot, a leap a hollow dot. Red marks capture only, thin or hollow
+ones only move. A ring marks a royal piece, a red rim a promoted one.
 """
 
 from __future__ import annotations

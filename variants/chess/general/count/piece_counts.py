@@ -72,7 +72,7 @@ def _walks_freely(t, code):
 
 @kernel
 def with_gates(t, S, frame, us, n, out):
-    """Return how many moves ``n`` listed ones are with all pieces that they may gate."""
+    """Return the number of moves when the ``n`` listed ones may also gate a piece."""
     if t.seirawan_gating and frame.held[us] != 0 and 0 < n <= MAX_MOVES:
         return add_gates(t, S, frame, us, out, n, out + BEHIND)
     return n

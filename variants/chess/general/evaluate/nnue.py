@@ -1,12 +1,12 @@
 """The NNUE evaluation of this family: accumulators are updated by the cells that differ.
 
 The accumulators of a position are kept in the state by its ply, with the cells that they belong to.
-Those of the next ply are compared with a frame eight cells at a time; so make and unmake do nothing
-for nets, for any effects of a move.
+Cells and frame are compared eight cells at a time. So make and unmake do nothing for nets, whatever
+the effects of a move.
 
 The kernels' cells are the bytes at the beginning of a frame: the board's squares and the pieces in
-hand by code; then those of :func:`_counters`, and 1 and 0 for White and Black. A net's block says
-which of them it sees.
+hand by code. Then come those of :func:`_counters`, and 1 and 0 for White and Black. A net's block
+says which of them it sees.
 """
 
 from __future__ import annotations

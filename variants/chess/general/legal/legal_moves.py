@@ -28,7 +28,7 @@ from variants.chess.general.moves.moves import (
 )
 from variants.chess.general.moves.walls import DUCK, list_walls, show_walls
 
-#: Distance from a list to that of the moves which get walls or gates: a list that has grown beyond
+#: Distance from a list to that of the moves which get walls or gates. A list that has grown beyond
 #: MAX_MOVES by all forms of one move ends before it.
 BEHIND = 2 * MAX_MOVES
 #: Which moves are kept.

@@ -1,4 +1,4 @@
-"""Pseudo-royal pieces: the last of their kind must not be attacked, as a king must not."""
+"""Pseudo-royal pieces: the last of their kind must not be attacked, like a king."""
 
 from __future__ import annotations
 

@@ -69,9 +69,9 @@ MAX_ROWS = 3 * SQUARES + 2 * MAX_COUNTED + 8
 
 # ---- moves: from | to << 8 | kind << 16 | choice << 19 | square << 23 ----------------------------
 #: A drop's ``from`` is the kind of piece. ``choice`` is a promotion's index, 1 for a piece dropped
-#: promoted, or where a piece is gated; ``square`` is where a wall is placed, or the gated piece's
+#: promoted, or where a piece is gated. ``square`` is where a wall is placed, or the gated piece's
 #: kind. A piece's promotion has the ``choice`` BECOMES or TURNS_BACK. A LOCUST captures on
-#: ``square``, which is its ``from`` if nothing is captured there; its ``choice`` is 0, a pawn's
+#: ``square``, which is its ``from`` if nothing is captured there. Its ``choice`` is 0, a pawn's
 #: promotion's index from 1, BECOMES or TURNS_BACK.
 NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASS, LOCUST = range(8)
 BECOMES, TURNS_BACK = 15, 14
@@ -100,8 +100,8 @@ DESCRIPTOR = Layout(
     wraps=u8,  # 1 if the left and the right edge are joined
     ray=i32,  # index of the LINE of square 0: all squares in its direction; of SLIDE to GRASSHOPPER
 )
-#: What may stand where a leg of a CHAIN ends: nothing, an enemy or an own piece that is captured,
-#: an enemy or an own piece that is passed over.
+#: What may stand where a leg of a CHAIN ends. Nothing; captured, an enemy or an own piece; passed
+#: over, an enemy or an own piece.
 EMPTY, TAKE_ENEMY, TAKE_OWN, PASS_ENEMY, PASS_OWN = 1, 2, 4, 8, 16
 LEG = Layout(
     "leg",
@@ -268,7 +268,7 @@ MAX_PINS = 32
 PINS = Layout(
     "pins",
     sensitive=i64[WORDS],  # squares whose pieces may shield it, or open a line
-    opening=i64[WORDS],  # squares onto which a move may open a line, as a hurdle
+    opening=i64[WORDS],  # squares onto which a move may open a line, for example as a hurdle
     shields=i64[WORDS],  # in games with blasts, all pieces between it and the enemy's sliders
     evasion=i64[WORDS],  # targets that answer a single check
     checkers=i64,

@@ -185,7 +185,7 @@ def _piece_moves(here, code, origin, tactical, out):
 
 @kernel
 def _without_twins(S, first, n):
-    """Drop moves that are listed twice, as of a rook that also leaps along its lines."""
+    """Drop moves that are listed twice, like those of a rook that also leaps along its lines."""
     kept = 0
     for i in range(n):
         move = load32(S, first + i)

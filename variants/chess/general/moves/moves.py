@@ -215,8 +215,8 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
 def arrivals(here, code, origin, target, victim, out):
     """List a move to a square from ``out`` on; return how many forms it has.
 
-    ``victim`` is the square of a piece that is captured on the way, ``origin`` for none, or -1
-    where the move cannot capture on the way.
+    ``victim`` is the square of a piece that is captured on the way, or ``origin`` for none. It is
+    -1 where the move cannot capture on the way.
     """
     t = here.t
     if not t.promotion_pawn_types[code] and t.turns[code] == 0:

@@ -1,8 +1,8 @@
 """What sliders and hoppers reach, by whole lines instead of square by square.
 
-The pieces on a line are gathered into one index, by files or, on a line along a file, by ranks: a
-line has at most one square of each. A table has what a slider reaches for each index.
-Source of the idea: G. Rasmussen's kindergarten bitboards, see the Chess Programming Wiki.
+The pieces on a line are gathered into one index, by files or, on a line along a file, by ranks. A
+line has at most one square of each. A table has what a slider reaches for each index. Source of the
+idea: G. Rasmussen's kindergarten bitboards, see the Chess Programming Wiki.
 """
 
 from __future__ import annotations
