@@ -1,10 +1,11 @@
 """Write an analysis into a record, and remove it again.
 
-Three things are the engine's: ``[%eval ...]`` in a comment, a sentence after a move that lost
-chances, with its glyph, and a variation. The sentence is ``Blunder. e2e4 was best.`` The variation
-begins with the sentence's move, ends in an ``[%eval ...]`` and has no other comment. The sentence's
-first word and the glyph are left out where the author has judged the move himself. All else is the
-author's, and is left alone. So is everything in a record without the tag of an analysis.
+Three things are the engine's: ``[%eval ...]`` in a comment; after a move that lost chances a
+sentence with its glyph; and a variation. The sentence is like ``Blunder. e2e4 was best.`` and the
+variation begins with its move. It ends in an ``[%eval ...]`` and has no other comment. The
+sentence's first word and the glyph are left out where the author has judged the move himself. All
+else is the author's, and is left alone. So is everything in a record without the tag of an
+analysis.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def move_marks(betza: str) -> dict[tuple[int, int], str]:
 
 
 def family_modules() -> list[str]:
-    """Return the names of all families' rules modules; importing them loads the kernels."""
+    """Return the names of the families' rules modules; each imports all kernels of its family."""
     modules = _families().values()
     return [name for m in modules for name in getattr(m, "RULES", (f"{m.__name__}.rules",))]
 

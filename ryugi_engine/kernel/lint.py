@@ -25,7 +25,7 @@ _RECURSION = re.compile(r"recurse([0-9]+)\Z")
 _SILENT = ("CACHE", "EXTENDED_ARG", "PRECALL", "RESUME", "NOP")
 #: Instructions of functions inside a function, and of comprehensions, which Python 3.12 inlines.
 _INNER = ("MAKE_FUNCTION", "LIST_APPEND", "SET_ADD", "MAP_ADD")
-#: The module of kernels whose results are patterns of 64 bits, like those of `mul` and `add` are.
+#: The module of kernels whose results are patterns of 64 bits, like those of `mul` and `add`.
 _HASHING = "ryugi_engine.kernel.hashing"
 _PATTERN = "64 bits"
 #: Constants that are no counts: the smallest that no product or sum may have.

@@ -18,7 +18,7 @@ _Array = np.ndarray[Any, np.dtype[np.float64]]
 _KNOTS = 19
 _OTHERS = {RANDOM: _KNOTS, GREEDY: _KNOTS + 1, FULL: _KNOTS + 2, MATERIAL: _KNOTS + 3}
 _SIZE = _KNOTS + len(_OTHERS)
-#: Prior: Elo and its standard deviation from one knot to the next, from the random mover to the
+#: Prior: Elo and its standard deviation. From one knot to the next, from the random mover to the
 #: first knot, from there to the greedy mover. Then from the last knot to full strength, and from
 #: the greedy mover to the material mover.
 _STEP, _FROM_RANDOM, _TO_GREEDY, _TO_FULL = (160, 120), (100, 100), (200, 200), (50, 100)

@@ -7,10 +7,10 @@ times in a turn, how many moves are left stands after the side: ``w2``. The modu
 ``castling_rights`` has the field of castling. Squares of en passant on which no piece can have
 passed are dropped.
 
-Lichess's spellings are read, but not written: hands as one more row of the board (``/Pn``), and
-each side's checks given after the counters (``+1+0``). Without checks each side has as many to give
-as at the start. In games like shogi SFEN is read, see ``sfen``. In Xiangqi's family horses and
-elephants may be H and E, and the side Red is ``r`` as well.
+Lichess's spellings are read, but not written. Hands are one more row of the board (``/Pn``). The
+checks that each side has given follow the counters (``+1+0``). Without checks each side has as many
+to give as at the start. In games like shogi SFEN is read, see ``sfen``. In Xiangqi's family horses
+and elephants may be H and E, and the side Red is ``r`` as well.
 """
 
 from __future__ import annotations
