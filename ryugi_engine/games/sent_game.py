@@ -51,7 +51,7 @@ class SentGame:
             try:
                 return LocalGame(registry().game(self.game), "")
             except UserError as error:
-                raise NotHere(str(error)) from None
+                raise NotHere(error) from None
         path = Path(tempfile.mkdtemp(prefix="ryugi-", dir=folder)) / self.name
         path.write_text(self.text, encoding="utf-8")
         games = Registry()
