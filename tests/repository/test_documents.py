@@ -235,7 +235,7 @@ def test_whatever_is_made_shorter_is_there() -> None:
 _INLINE = re.compile(r"`(?:scripts/engine|ryugi-engine)((?: [^`]*)?)`", re.DOTALL)
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 #: Options of other programs: pytest's, Dask's, ruff's, and those of scripts/.
-_OTHERS = {"--fix", "--nthreads", "--balance", "--dry-run", "--last"}
+_OTHERS = {"--fix", "--nthreads", "--nworkers", "--balance", "--dry-run", "--last"}
 _OTHERS |= {"--near", "--seconds"}
 
 
