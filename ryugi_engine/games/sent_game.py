@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from ryugi_engine import files
 from ryugi_engine.errors import UserError
+from ryugi_engine.files import reading
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import Registry, registry
 
@@ -19,7 +19,7 @@ class NotHere(Exception):
 
 
 class LocalGame(NamedTuple):
-    """A game in the process that got it, and the file that defines it, "" for a built-in one."""
+    """A sent game as it was received: the game and its definition file, "" for a built-in one."""
 
     game: Game
     file: str
@@ -38,8 +38,10 @@ class SentGame:
         """Take a game by its name, with the file of ``--variants`` ("": none)."""
         if not path:
             return cls(game)
-        with files.naming(Path(path)):
-            return cls(game, Path(path).name, files.read_text(Path(path), files.MAX_DEFINITIONS))
+        with reading.naming(Path(path)):
+            return cls(
+                game, Path(path).name, reading.read_text(Path(path), reading.MAX_DEFINITIONS)
+            )
 
     @functools.cache  # noqa: B019 - a process gets few games, and their rules are kept anyway
     def load(self, folder: str) -> LocalGame:
@@ -51,7 +53,7 @@ class SentGame:
             try:
                 return LocalGame(registry().game(self.game), "")
             except UserError as error:
-                raise NotHere(error) from None
+                raise NotHere(*error.args) from None
         path = Path(tempfile.mkdtemp(prefix="ryugi-", dir=folder)) / self.name
         path.write_text(self.text, encoding="utf-8")
         games = Registry()
