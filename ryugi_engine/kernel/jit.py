@@ -174,8 +174,12 @@ def template(arity: int, bundle: Bundle) -> Callable[[Callable[..., int]], Templ
 
 
 def _chosen(modules: Iterable[str], late: bool) -> list[Bundle]:
-    """Return the bundles that modules need, in the order of their definition."""
-    return [item for item in bundles if (late or not item.late) and item.belongs_to(modules)]
+    """Return the bundles that modules need, in the order of their definition.
+
+    A game has its own instead of a specialisable one, which entries name where it is wanted.
+    """
+    always = (item for item in bundles if late or not (item.late or item.layout is not None))
+    return [item for item in always if item.belongs_to(modules)]
 
 
 def _import(module: str) -> None:
