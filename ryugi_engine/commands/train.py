@@ -62,7 +62,7 @@ def _load_kernels(game: Game) -> None:
     """Compile what self-play needs, before it begins."""
     tell_of_compiling()
     from ryugi_engine.games.registry import load_kernels
-    from ryugi_engine.train.datagen import KERNELS
+    from ryugi_engine.train.numbered_games import KERNELS
 
     load_kernels(game, *KERNELS)
 

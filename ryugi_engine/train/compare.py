@@ -6,18 +6,15 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import TYPE_CHECKING
 
 from ryugi_engine.games.game import Game
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.match.statistics import Estimate, Sample
 from ryugi_engine.nnue.net import Net
-from ryugi_engine.processes.worker_pool import WorkerPool
-from ryugi_engine.train.datagen import KERNELS
+from ryugi_engine.train.numbered_games import games_of, play_here
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.selfplay import PLAYED, duel
 from ryugi_engine.train.settings import ComparisonSettings, SelfPlaySettings
@@ -109,26 +106,7 @@ def play_pairs(
     game: LocalGame, common: tuple[_Nets, _Nodes], numbers: Sequence[int]
 ) -> list[int | None]:
     """A unit on a cluster: play pairs of games by their numbers."""
-    from ryugi_engine.cluster import while_wanted
-    from ryugi_engine.games.registry import load_kernels
-
-    load_kernels(game.game, *KERNELS)
-    pair = _Pair(game.game, *common)
-    with while_wanted(pair.stop):
-        return [pair.play(number) for number in numbers]
-
-
-@contextmanager
-def _points(
-    game: Game, nets: _Nets, nodes: _Nodes, threads: int, cluster: Cluster | None
-) -> Iterator[Iterator[int | None]]:
-    """Context: the points of pairs as they end; None for a void one, and now and then."""
-    if cluster is not None:
-        with closing(cluster.results(play_pairs, (nets, nodes), count())) as results:
-            yield (item if item is None else item[1] for item in results)
-        return
-    with WorkerPool([_Pair(game, nets, nodes) for _ in range(threads)], _Pair.play) as pool:
-        yield pool.results(count())
+    return play_here(game.game, lambda own: _Pair(own, *common), _Pair.play, numbers)
 
 
 def speeds(
@@ -182,7 +160,12 @@ def compare(
     counts = [0] * 5
     accepted = ""
     reported = time.monotonic()
-    with _points(game, (first, second), both, settings.threads, cluster) as results:
+    common = ((first, second), both)
+
+    def pairs() -> list[_Pair]:
+        return [_Pair(game, *common) for _ in range(settings.threads)]
+
+    with games_of(pairs, _Pair.play, cluster, play_pairs, common) as results:
         for points in results:
             if points is not None:
                 counts[points] += 1

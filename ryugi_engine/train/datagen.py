@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +15,8 @@ from ryugi_engine.files.reading import naming
 from ryugi_engine.games.game import Game, counted
 from ryugi_engine.games.training import RECORD
 from ryugi_engine.nnue.net import Net
-from ryugi_engine.processes.worker_pool import WorkerPool
 from ryugi_engine.text.progress import Progress
+from ryugi_engine.train.numbered_games import games_of, play_here
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
 from ryugi_engine.train.record_check import check_records
@@ -29,8 +27,6 @@ if TYPE_CHECKING:
     from ryugi_engine.cluster import Cluster
     from ryugi_engine.games.sent_game import LocalGame
 
-#: The modules with self-play's kernels, besides a game's.
-KERNELS = ("ryugi_engine.train.selfplay", "ryugi_engine.search.root")
 #: Share of the positions that may be of drawn games.
 _MOST_DRAWN = 0.5
 
@@ -63,27 +59,7 @@ class _Common:
 
 def play_numbers(game: LocalGame, common: _Common, numbers: Sequence[int]) -> list[Ended | None]:
     """A unit on a cluster: play games by their numbers; None for one that was stopped."""
-    from ryugi_engine.cluster import while_wanted
-    from ryugi_engine.games.registry import load_kernels
-
-    load_kernels(game.game, *KERNELS)
-    player = common.player(game.game)
-    with while_wanted(player.stop):
-        return [_played(player, number) for number in numbers]
-
-
-@contextlib.contextmanager
-def _games(
-    game: Game, common: _Common, first: int, threads: int, cluster: Cluster | None
-) -> Iterator[Iterator[Ended | None]]:
-    """Context: the games from a number on as they end, and None now and then."""
-    if cluster is not None:
-        results = cluster.results(play_numbers, common, count(first))
-        with contextlib.closing(results):
-            yield (item if item is None else item[1] for item in results)
-        return
-    with WorkerPool([common.player(game) for _ in range(threads)], _played) as pool:
-        yield pool.results(count(first))
+    return play_here(game.game, common.player, _played, numbers)
 
 
 class _Draws:
@@ -143,7 +119,11 @@ def generate(
         played = nodes = 0
         draws = _Draws(writer.itemsize)
         end = time.monotonic() + seconds
-        with _games(game, common, first, threads, cluster) as games:
+
+        def players() -> list[Player]:
+            return [common.player(game) for _ in range(threads)]
+
+        with games_of(players, _played, cluster, play_numbers, common, first) as games:
             for ended in games:
                 if ended is not None:
                     # at once: what ends the process costs no game that has ended
