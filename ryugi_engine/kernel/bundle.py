@@ -72,7 +72,7 @@ class Bundle:
 
         Games have the same one if they differ in nothing that it reads.
         """
-        known = read_by(cache_key.names_of(self.functions), values)
+        known = read_by(self._names, values)
         if not known:
             return self
         if known not in self._special:
@@ -84,6 +84,11 @@ class Bundle:
         return self._special[known]
 
     # ---- what it is --------------------------------------------------------------------------
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """Every name that its kernels may look up: asked for each entry of each game."""
+        return cache_key.names_of(self.functions)
 
     @cached_property
     def package(self) -> str:

@@ -95,6 +95,13 @@ def _defined(module: Any) -> list[Any]:
     return [function for function in module.functions if not function.is_declaration]
 
 
+def _simplify(module: Any, builder: Any, passes: Any = None) -> None:
+    """Run passes on each function, by default those of the builder's level."""
+    passes = passes or builder.getFunctionPassManager()
+    for function in _defined(module):
+        passes.run(function, builder)
+
+
 def _specialise(module: Any, names: Sequence[str], values: Values, machine: Any) -> None:
     """Give the functions that read fields their bodies; remove what is never reached then."""
     builder = _passes(machine, 1)
@@ -110,15 +117,11 @@ def _specialise(module: Any, names: Sequence[str], values: Values, machine: Any)
     cheap.add_sroa_pass()
     cheap.add_sccp_pass()
     cheap.add_simplify_cfg_pass()
-    for function in _defined(module):
-        cheap.run(function, builder)
+    _simplify(module, builder, cheap)
     removing.run(module, builder)
     level = _level()
     if level:
-        builder = _passes(machine, level)
-        thorough = builder.getFunctionPassManager()
-        for function in _defined(module):
-            thorough.run(function, builder)
+        _simplify(module, _passes(machine, level))
         removing.run(module, builder)
 
 
@@ -128,10 +131,8 @@ def simplified(bitcode: bytes) -> bytes:
     What is done once need not be done for each game.
     """
     initialise()
-    module, builder = binding.parse_bitcode(bitcode), _passes(_machine("", 3), 3)
-    passes = builder.getFunctionPassManager()
-    for function in _defined(module):
-        passes.run(function, builder)
+    module = binding.parse_bitcode(bitcode)
+    _simplify(module, _passes(_machine("", 3), 3))
     result: bytes = module.as_bitcode()
     return result
 
