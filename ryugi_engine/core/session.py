@@ -154,13 +154,17 @@ class Session:
 
     # ---- options and games -----------------------------------------------------------------
 
+    @property
+    def _known_names(self) -> dict[str, str]:
+        """Names of games, also without reading these; empty once they are read."""
+        return names.known() if self._registry is None else {}
+
     def _variant_option(self, default: str) -> Option:
-        known = names.known() if self._registry is None else {}
         return Option(
             "UCI_Variant",
             "combo",
             default,
-            choices=tuple(sorted(known) or self.registry.names()),
+            choices=tuple(sorted(self._known_names) or self.registry.names()),
             protocol="uci",
             on_change=self._set_game,
             parse=self._game_name,
@@ -168,8 +172,7 @@ class Session:
 
     def _game_name(self, name: str) -> str:
         """Return the name of a game by an alias. UserError if it is unknown."""
-        known = names.known() if self._registry is None else {}
-        return known.get(name.lower()) or self.registry.game(name).name
+        return self._known_names.get(name.lower()) or self.registry.game(name).name
 
     def _net_option(self, default: str) -> Option:
         return Option("EvalFile", "file", default, on_change=self._set_eval_file)
