@@ -37,7 +37,7 @@ os.environ.setdefault(QUIET, "1")
 def pytest_configure(config: pytest.Config) -> None:
     effort.begin(config.option.markexpr)
     if not effort.soaking():
-        # one set of kernels for all games of the general family; the long run compiles each game's
+        # the general family's kernels for all games; the long run compiles each game's
         os.environ.setdefault("RYUGI_KERNELS", "general")
 
 

@@ -245,7 +245,8 @@ def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | Non
     """Play the match; return its exit code."""
     from ryugi_engine.games.registry import load_kernels
 
-    load_kernels(plan.game)  # before anything is shown, and by two processes
+    # before anything is shown; a match is worth kernels of its own
+    load_kernels(plan.game, own=True)
     from ryugi_engine.match.output_writers import create_output
     from ryugi_engine.match.run import play_match
 

@@ -64,7 +64,7 @@ def _load_kernels(game: Game) -> None:
     from ryugi_engine.games.registry import load_kernels
     from ryugi_engine.train.numbered_games import KERNELS
 
-    load_kernels(game, *KERNELS)
+    load_kernels(game, *KERNELS, own=True)
 
 
 def _generate(arguments: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ def train_levels(arguments: argparse.Namespace) -> int:
     from ryugi_engine.train import levels
 
     for game in games:
-        load_kernels(game, "ryugi_engine.search.searcher")
+        load_kernels(game, "ryugi_engine.search.searcher", own=True)
     journal = arguments.journal or Path(f"levels-{games[0].name}.games")
     settings = LevelSettings(**settings_of(LevelSettings, arguments))
     try:

@@ -10,7 +10,7 @@ from ryugi_engine.commands.common import game_of, load_variants, tell_of_compili
 
 #: Modules whose kernels every game uses.
 _SHARED = ("ryugi_engine.perft.count", "ryugi_engine.search.searcher")
-#: Of the games with kernels of their own those that a wheel has: they are played most.
+#: The games whose own machine code a wheel has: they are played most.
 _POPULAR = ("crazyhouse", "shogi", "xiangqi")
 
 
@@ -19,8 +19,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variant",
         metavar="GAME",
-        help="compile what playing this game needs, and no more (default: the kernels that games"
-        " share, or with --variants FILE of one game its own)",
+        help="compile what playing this game needs, with kernels of its own, and no more (default:"
+        " kernels for all games, or with --variants FILE of one game its own)",
     )
     parser.add_argument(
         "--cache-limit",
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     games = load_variants(arguments)
     if arguments.variant or games.only_own:
-        load_kernels(game_of(arguments, games=games), *_SHARED)
+        load_kernels(game_of(arguments, games=games), *_SHARED, own=True)
     else:
         jit.load(*_modules(), late=True)
         for game in games.games():

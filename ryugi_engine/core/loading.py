@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.evaluation import Evaluation
-from ryugi_engine.core.events import Event, Note, Notice
+from ryugi_engine.core.events import Detail, Event, Note, Notice
 from ryugi_engine.core.options import Options
 from ryugi_engine.errors import GameError, UserError
 from ryugi_engine.files.reading import fault
@@ -19,6 +19,9 @@ from ryugi_engine.games.registry import load_kernels
 
 if TYPE_CHECKING:
     from ryugi_engine.search.searcher import Searcher
+
+#: When a game's own kernels are compiled, and used.
+_LATER = "in the background, for the next start"
 
 
 class Loading:
@@ -97,6 +100,10 @@ class Loading:
             loaded = self.evaluation.rules(game)
             Searcher.rehearse(Position(game, rules=loaded))
             self._loaded = loaded
+            if jit.borrowed(loaded.entries()):
+                self._emit(
+                    Detail(f"kernels for all games: {game.name}'s own are compiled {_LATER}")
+                )
             populating.join()
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()

@@ -307,12 +307,14 @@ def figures(game: Game) -> Callable[[str], str]:
     return call_game(game.name, game.load).figure
 
 
-def load_kernels(game: Game, *modules: str, wanted: Callable[[], bool] = lambda: True) -> bool:
+def load_kernels(
+    game: Game, *modules: str, own: bool = False, wanted: Callable[[], bool] = lambda: True
+) -> bool:
     """Compile or load a game's kernels, and those of further modules; see ``kernel.jit.load``."""
     from ryugi_engine.kernel import jit
 
     entries = rules_of(game).entries()
-    return jit.load(game.rules_module, *modules, entries=entries, wanted=wanted)
+    return jit.load(game.rules_module, *modules, entries=entries, own=own, wanted=wanted)
 
 
 def rules_of(game: Game) -> Rules:

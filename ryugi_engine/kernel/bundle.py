@@ -1,9 +1,10 @@
 """Bundles: what is compiled together, into one object file.
 
-Most are a single entry. The entries of a family of games call the same kernels and are one bundle.
-It may be specialised: compiled for one game, with the values of its tables as constants. numba
-infers a bundle's types once, for all games. Its result, LLVM's bitcode, is kept; with that no game
-needs numba.
+Most are a single entry. The entries of a family of games call the same kernels and are one bundle,
+which all its games can be played by. It may be specialised: compiled for one game, with the values
+of its tables as constants. numba infers a bundle's types once, for all games. Its result, LLVM's
+bitcode, is kept; with that no game needs numba. While a game has no machine code of its own it is
+played by that of all games.
 
 Only bundles are cached on disk, in a folder that only the user can write
 (:mod:`ryugi_engine.kernel.cache`). Their key changes with everything that the machine code depends
@@ -58,6 +59,8 @@ class Bundle:
         #: What is known of one game's tables, and the bundle for all games.
         self.values: Values = ()
         self.general: Bundle = self
+        #: Whether it was loaded as that of all games.
+        self.borrowed = False
         bundles.append(self)
 
     def add(self, function: Callable[..., int], arity: int) -> int:
@@ -128,13 +131,24 @@ class Bundle:
 
     # ---- loading -----------------------------------------------------------------------------
 
-    def load(self, *, wait: bool = True) -> bool:
+    @property
+    def taken(self) -> Bundle:
+        """The bundle whose machine code is used: that for all games until its own is there."""
+        return self if self.is_ready() else self.general
+
+    def load(self, *, wait: bool = True, own: bool = False) -> bool:
         """Load it from package or cache, or compile it; return whether it is loaded.
 
-        With ``wait`` False it is left alone while another process compiles it.
+        A game is played by the machine code of all games while there is none of its own; with
+        ``own`` that is compiled. What is loaded stays. With ``wait`` False it is left alone while
+        another process compiles it.
         """
         with self._lock:
-            if self._loaded is None:
+            taken = self if own else self.taken
+            if self._loaded is None and taken is not self:
+                taken.load(wait=wait)
+                self._loaded, self.borrowed = taken._loaded, True
+            elif self._loaded is None:
                 target = targets.target()
                 brought = packaged.read(target, self.name, self.content_key(target))
                 found = [brought] if brought else self.machines(target, wait=wait)

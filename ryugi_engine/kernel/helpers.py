@@ -6,12 +6,15 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ryugi_engine.kernel import cache
 from ryugi_engine.kernel.views import Values
+
+if TYPE_CHECKING:
+    import subprocess
 
 _ROOT = Path(__file__).resolve().parents[2]
 #: For so many kernels in bundles that have to be compiled another process helps.
@@ -19,10 +22,11 @@ _ALONE = 150
 # whoever listens for messages about compiling hears these, too: see jit.report_to
 _log = logging.getLogger("ryugi_engine.kernel.jit")
 _CODE = """\
-import sys
+import os, sys
+os.nice({nice})
 sys.path.insert(0, {root!r})
 from ryugi_engine.kernel import jit
-jit.assist({modules!r}, {made!r}, {late}, {names!r}, {number}, {count})
+jit.assist({modules!r}, {made!r}, {names!r}, {number}, {count})
 """
 
 
@@ -33,60 +37,70 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-class _Bundle(Protocol):
-    """A bundle, see :mod:`.bundle`."""
+class Missing(Protocol):
+    """A bundle that has to be compiled, see :mod:`.bundle`."""
 
     name: str
     values: Values
+    functions: list[Callable[..., int]]
 
     @property
     def extent(self) -> int:
         """Number of kernels that are compiled into it."""
 
 
-@contextlib.contextmanager
-def running(
-    modules: Sequence[str], missing: Sequence[_Bundle], late: bool, names: Sequence[str] = ()
-) -> Iterator[int]:
-    """Run processes that compile into the same folder; they end with the block, or with us.
+def start(
+    missing: Iterable[Missing],
+    names: Sequence[str],
+    folder: Path,
+    *,
+    number: int = 0,
+    count: int = 1,
+    nice: int = 0,
+) -> subprocess.Popen[bytes] | None:
+    """Start a process that compiles bundles into a cache folder; None if there is none.
 
-    See ``jit.assist`` for the arguments; ``missing`` bundles have to be compiled. Yield how many
-    processes there are with this one. The others' failures are ignored: what they have not compiled
-    is compiled here.
+    It is number ``number`` of ``count`` that share them, and ends when its standard input does:
+    with this process.
     """
-    folder = cache.place().folder
-    helping = min(_cores() - 1, len(missing) - 1, sum(item.extent for item in missing) // _ALONE)
-    count = 1 if folder is None else 1 + max(0, helping)
-    made = [(item.name, item.values) for item in missing if item.values]
-    with contextlib.ExitStack() as processes:
-        for number in range(1, count):
-            assert folder is not None
-            code = _CODE.format(
-                root=str(_ROOT), modules=[*modules], made=made, late=late, names=[*names],
-                number=number, count=count,
-            )  # fmt: skip
-            processes.enter_context(_helper(code, folder.parent))
-        yield count
-
-
-@contextlib.contextmanager
-def _helper(code: str, folder: Path) -> Iterator[None]:
     import subprocess  # a warm start has no use for it
 
+    modules = sorted({function.__module__ for item in missing for function in item.functions})
+    code = _CODE.format(
+        nice=nice, root=str(_ROOT), modules=modules,
+        made=[(item.name, item.values) for item in missing],
+        names=[*names], number=number, count=count,
+    )  # fmt: skip
     try:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-P", "-c", code],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "RYUGI_CACHE_DIR": str(folder)},
+            env={**os.environ, "RYUGI_CACHE_DIR": str(folder.parent)},
         )
     except OSError as error:
         _log.warning("no other process to compile with: %s", error.strerror or error)
-        yield
-        return
+        return None
+
+
+@contextlib.contextmanager
+def running(missing: Sequence[Missing], names: Sequence[str]) -> Iterator[int]:
+    """Run processes that compile bundles for targets; they end with the block, or with us.
+
+    Yield how many processes there are with this one. The others' failures are ignored: what they
+    have not compiled is compiled here.
+    """
+    folder = cache.place().folder
+    helping = min(_cores() - 1, len(missing) - 1, sum(item.extent for item in missing) // _ALONE)
+    count = 1 if folder is None else 1 + max(0, helping)
+    processes = []
     try:
-        yield
+        for number in range(1, count):
+            assert folder is not None
+            processes.append(start(missing, names, folder, number=number, count=count))
+        yield count
     finally:
-        process.kill()  # files are written whole or not at all
-        process.communicate()
+        for process in filter(None, processes):
+            process.kill()  # files are written whole or not at all
+            process.communicate()

@@ -20,6 +20,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ryugi_engine.kernel import (
+    background,
     cache,
     compile_progress,
     declarations,
@@ -64,20 +65,14 @@ def _end_with_parent() -> None:
 
 
 def assist(
-    modules: Iterable[str],
-    made: Iterable[_Made],
-    late: bool,
-    names: Sequence[str],
-    number: int,
-    count: int,
+    modules: Iterable[str], made: Iterable[_Made], names: Sequence[str], number: int, count: int
 ) -> None:
-    """Compile what the modules need for some targets, except what others are compiling."""
+    """Compile bundles of these modules for some targets, except what others are compiling."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for module in modules:
         importlib.import_module(module)
-    chosen = _chosen(modules, late)
     general = {item.name: item for item in bundles}
-    chosen += [general[name].given(values) for name, values in made]
+    chosen = [general[name].given(values) for name, values in made]
     for item in _shared_out(chosen, number, count):
         if not item.is_ready(*names):
             item.machines(*names, wait=False)
@@ -122,9 +117,9 @@ class Entry:
         """Whether it is not loaded before its use."""
         return self.bundle.late
 
-    def load(self) -> None:
-        """Load its bundle, or compile it."""
-        self.bundle.load()
+    def load(self, *, own: bool = False) -> None:
+        """Load its bundle, or compile it; see ``Bundle.load``."""
+        self.bundle.load(own=own)
 
     @cached_property
     def address(self) -> int:
@@ -176,7 +171,7 @@ def template(arity: int, bundle: Bundle) -> Callable[[Callable[..., int]], Templ
 def _chosen(modules: Iterable[str], late: bool) -> list[Bundle]:
     """Return the bundles that modules need, in the order of their definition.
 
-    A game has its own instead of a specialisable one, which entries name where it is wanted.
+    Entries name a specialisable one where it is wanted.
     """
     always = (item for item in bundles if late or not (item.late or item.layout is not None))
     return [item for item in always if item.belongs_to(modules)]
@@ -196,15 +191,18 @@ def load(
     *modules: str,
     entries: Iterable[Entry] = (),
     late: bool = False,
+    own: bool = False,
     wanted: Callable[[], bool] = lambda: True,
 ) -> bool:
     """Import modules, then compile or load the entries that they need; ``late`` ones on request.
 
-    So with further ``entries``, those of templates. If there is much to compile other processes
-    help: GUIs wait 10 or 15 seconds for an engine. ``wanted`` is asked before anything is
-    compiled; return False if it has said no.
+    So with further ``entries``, those of templates. A game's own machine code is compiled now if
+    ``own``, else in the background for the next start. If there is much to compile other processes
+    help: GUIs wait 10 or 15 seconds for an engine. ``wanted`` is asked before anything is compiled;
+    return False if it has said no.
     """
-    chosen = _needed(modules, entries, late)
+    needed = _needed(modules, entries, late)
+    chosen = needed if own else _taken(needed)
     missing = [item for item in chosen if not item.is_ready()]
     if missing and not wanted():
         return False
@@ -212,15 +210,32 @@ def load(
         if missing:
             announce()
             help_.enter_context(compile_progress.expecting(missing))
-            count = help_.enter_context(helpers.running(modules, missing, late))
-            chosen = _shared_out(chosen, 0, count)
+            names = [targets.target()]
+            count = help_.enter_context(helpers.running(missing, names))
+            others = (item for item in chosen if item not in missing)
+            chosen = [*_shared_out(missing, 0, count), *others]
         # what others are compiling comes last: it is done by then
         for wait in (False, True):
             for item in chosen:
                 if not (item.is_ready() or wanted()):
                     return False
-                item.load(wait=wait)
+                item.load(wait=wait, own=own)
+    _compile_later(needed)
     return True
+
+
+def _taken(chosen: Iterable[Bundle]) -> list[Bundle]:
+    """Return the bundles whose machine code is used now."""
+    return [*dict.fromkeys(item.taken for item in chosen)]
+
+
+def _compile_later(chosen: Iterable[Bundle]) -> None:
+    background.compile_later([item for item in chosen if item.taken is not item])
+
+
+def borrowed(entries: Iterable[Entry]) -> bool:
+    """Return whether loaded entries of one game are those of all games."""
+    return any(entry.bundle.borrowed for entry in entries)
 
 
 def _needed(modules: Iterable[str], entries: Iterable[Entry], late: bool) -> list[Bundle]:
@@ -235,10 +250,7 @@ def compile_for_package(folder: Path, *modules: str, entries: Iterable[Entry] = 
     names = targets.PACKAGED
     chosen = _needed(modules, entries, late=True)
     missing = [item for item in chosen if not item.is_ready(*names)]
-    with (
-        compile_progress.expecting(missing),
-        helpers.running(modules, missing, True, names) as count,
-    ):
+    with compile_progress.expecting(missing), helpers.running(missing, names) as count:
         for wait in (False, True):
             for item in _shared_out(chosen, 0, count):
                 for name, machine in zip(names, item.machines(*names, wait=wait), strict=wait):
@@ -250,8 +262,10 @@ def compile_for_package(folder: Path, *modules: str, entries: Iterable[Entry] = 
 
 
 def load_all(entries: Iterable[Entry]) -> None:
-    """Compile or load these entries."""
-    chosen = [*dict.fromkeys(item.bundle for item in entries)]
+    """Compile or load these entries; those of one game as :func:`load` does."""
+    needed = [*dict.fromkeys(item.bundle for item in entries)]
+    chosen = _taken(needed)
     with compile_progress.expecting([item for item in chosen if not item.is_ready()]):
         for item in chosen:
             item.load()
+    _compile_later(needed)

@@ -45,7 +45,7 @@ class _StartedElsewhere:
 
 def _carry_out(game: LocalGame, sent: _SentPlan, work: Callable[[LocalRunner], Awaitable[T]]) -> T:
     """Do some work of a match with engines of this worker, which end with it."""
-    load_kernels(game.game)
+    load_kernels(game.game, own=True)
     plan = MatchPlan.from_json({**json.loads(sent.plan), "variants_file": game.file}, game.game)
     folder = sent.folder if os.path.isdir(sent.folder) else ""
     engines = [replace(spec, dir=os.path.join(folder, spec.dir)) for spec in plan.engines]

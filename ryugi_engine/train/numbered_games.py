@@ -29,7 +29,7 @@ def play_here(
     from ryugi_engine.cluster import while_wanted
     from ryugi_engine.games.registry import load_kernels
 
-    load_kernels(game, *KERNELS)
+    load_kernels(game, *KERNELS, own=True)
     player = new_player(game)
     with while_wanted(player.stop):
         return [play(player, number) for number in numbers]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -155,8 +156,24 @@ def test_both_archives_and_an_environment_of_its_own(outside: Path, tmp_path: Pa
     tells_its_commit(outside, program)
     plays_a_game(outside, program, somebody)
     moves_without_a_home(outside, program, somebody)
+    plays_any_game_at_once(outside, program)
     page = outside / "venv" / "share" / "man" / "man1" / "ryugi-engine.1"
     assert "ryugi\\-engine match" in page.read_text()
+
+
+def plays_any_game_at_once(outside: Path, program: Path) -> None:
+    """Nothing is compiled for a game without kernels of its own, nor for a user's."""
+    home = outside / "home"
+    ini = outside / "own.ini"
+    ini.write_text("[mine:chess]\ncustomPiece1 = a:NB\npromotionPieceTypes = aq\n")
+    for game in ("ataxx", "mine"):
+        asked = f"uci\nsetoption name VariantPath value {ini}\n"
+        asked += f"setoption name UCI_Variant value {game}\nposition startpos\ngo depth 5\n"
+        done = completed([str(program), "uci"], input=asked, env=environment(outside, home))
+        assert f"info string variant {game} " in done.stdout, done.stdout
+        assert re.search(r"(?m)^bestmove \S+@?\S+", done.stdout), done.stdout
+        if elf.is_supported():
+            assert "info string compiling" not in done.stdout
 
 
 def plays_a_game(outside: Path, program: Path, somebody: tuple[str, ...]) -> None:

@@ -1,6 +1,6 @@
 """A process that plays games with their own kernels, which know what a game's tables hold.
 
-All other tests play with kernels that no user has, one set for all games (``RYUGI_KERNELS``). The
+Other tests play with one set for all games (``RYUGI_KERNELS``), as users do at first. The
 process compiles without optimisation: it takes a fraction of the time, and the rules are the same.
 Functions that games have in common are compiled once, so one process plays many.
 """
@@ -78,7 +78,7 @@ def play(name: str, seed: int, plies: int, wrong: dict[str, int] | None = None) 
 
     rules = _rules(name, wrong)
     for entry in rules.entries():
-        entry.load()
+        entry.load(own=True)
     source, game, seen = random.Random(seed), rules.game, []
     position = Position(game, rules=rules)
     first = int(HEADER.of(position.state)["moves"])
@@ -98,11 +98,13 @@ def play(name: str, seed: int, plies: int, wrong: dict[str, int] | None = None) 
 
 def bench(name: str, depth: int) -> list[str]:
     """Return what ``bench`` says of a game's positions."""
+    from ryugi_engine.games.registry import load_kernels
     from ryugi_engine.search.bench import Bench
     from variants import chess
 
     game = chess.find(name)
     assert game is not None
+    load_kernels(game, own=True)
     lines: list[str] = []
     Bench([game], depth, lines.append).run()
     return [line for line in lines if line.startswith(name)]
