@@ -58,6 +58,10 @@ class Training(NamedTuple):
     rules: Mapping[str, str] = MappingProxyType({})
     #: The kinds of piece, as the inputs name them; empty where nets of other games do not help.
     kinds: Mapping[str, Likeness] = MappingProxyType({})
+    #: What is won by, and what else makes a game unlike chess: a phrase for each.
+    aims: frozenset[str] = frozenset()
+    #: Whether a side wants to lose its pieces: nets of other games are wrong then.
+    reversed: bool = False
 
     @property
     def words(self) -> int:

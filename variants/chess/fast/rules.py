@@ -14,6 +14,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
+from variants.chess.definition.aims import aims_of, loses_pieces
 from variants.chess.definition.squares import square_at, square_index
 from variants.chess.family.rules import FamilyRules, repetition
 from variants.chess.fast import entries, training
@@ -147,6 +148,8 @@ class FastRules(FamilyRules):
             training.learnt,
             most_pieces=self._most_pieces(),
             kinds=self._likenesses(),
+            aims=aims_of(self.definition),
+            reversed=loses_pieces(self.definition),
         )
 
     @property

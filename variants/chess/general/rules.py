@@ -19,6 +19,7 @@ from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.file_format import read_head
 from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
+from variants.chess.definition.aims import aims_of, loses_pieces
 from variants.chess.definition.definition import Definition, Square
 from variants.chess.definition.squares import square_at, square_index, words_of
 from variants.chess.family.exposed import read_position
@@ -63,6 +64,8 @@ class GeneralRules(FamilyRules):
             most_pieces=self._most_pieces(),
             rules=self._net_rules,
             kinds=self._likenesses(),
+            aims=aims_of(self.definition),
+            reversed=loses_pieces(self.definition),
         )
 
     @cached_property
