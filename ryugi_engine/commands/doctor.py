@@ -66,8 +66,7 @@ def _versions(findings: Findings) -> None:
 
 
 def _nets(findings: Findings) -> None:
-    for net in about.nets():
-        findings.say("net", net)
+    findings.say("nets", about.nets())
 
 
 def _processor() -> str:

@@ -35,13 +35,12 @@ __all__ = ["arguments", "run"]
 def _chosen(game: Game, text: str, fit: bool = False) -> Net | None:
     """Return the net that an argument names; with ``fit`` one of another game is made to fit."""
     from ryugi_engine.nnue.file_format import read_net
-    from ryugi_engine.train.kinship import adapted, nearest_net
-    from ryugi_engine.train.trainable_game import own_net
+    from ryugi_engine.train.trainable_game import own_net, trainable
 
     if text == "none":
         return None
     if text == "nearest":
-        net = nearest_net(game)
+        net = trainable(game).similar_net()
         if net is None:
             raise UserError(f"{game.name}: no game with a net is similar enough")
         return net
@@ -49,7 +48,7 @@ def _chosen(game: Game, text: str, fit: bool = False) -> Net | None:
         return own_net(game)
     net = read_net(Path(text))
     try:
-        return adapted(net, game) if fit else net
+        return trainable(game).adapted(net) if fit else net
     except UserError as error:
         raise UserError(f"{text}: {error}") from None
 

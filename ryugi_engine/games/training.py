@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, Self, runtime_checkable
 
@@ -28,13 +28,8 @@ RECORD = Layout(
 NO_SQUARE = 255
 
 
-class Likeness(NamedTuple):
-    """What a kind of piece is like, by which another game's most similar kind is found."""
-
-    #: How it moves.
-    moves: Hashable
-    #: Centipawns; 0 for a royal piece.
-    value: int
+#: How counters of pieces in hand are named: after the kind.
+HAND = " in hand"
 
 
 class Training(NamedTuple):
@@ -56,12 +51,8 @@ class Training(NamedTuple):
     most_pieces: int = 0
     #: The rules, where the family tells them: texts by name.
     rules: Mapping[str, str] = MappingProxyType({})
-    #: The kinds of piece, as the inputs name them; empty where nets of other games do not help.
-    kinds: Mapping[str, Likeness] = MappingProxyType({})
-    #: What is won by, and what else makes a game unlike chess: a phrase for each.
-    aims: frozenset[str] = frozenset()
-    #: Whether a side wants to lose its pieces: nets of other games are wrong then.
-    reversed: bool = False
+    #: The value of each kind of piece in centipawns, 0 for a royal one; empty where they have none.
+    values: Mapping[str, int] = MappingProxyType({})
 
     @property
     def words(self) -> int:
@@ -89,3 +80,9 @@ class Trainable(Rules, Protocol):
 
         Positions and searches of these rules keep the net that they have.
         """
+
+    def similar_net(self) -> Net | None:
+        """Return the net of the most similar game, made to fit; None if none is similar."""
+
+    def adapted(self, net: Net) -> Net:
+        """Return a net of another game, made to fit; UserError if its game is not known."""

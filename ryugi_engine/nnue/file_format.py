@@ -1,12 +1,15 @@
-"""Files of nets: a magic line, a head in JSON, little-endian int16 weights, a SHA-256 digest.
+"""Files of nets: a magic line, a head in JSON, int16 weights, a SHA-256 digest.
 
-:meth:`Net.content` makes the magic line, the head and the weights; here they are read.
+:meth:`Net.content` makes head and weights. In a file the weights are compressed by zlib, their low
+bytes before their high ones: the high ones hardly differ. Files of versions 0.2 have
+the content itself.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,12 +25,28 @@ from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import MAGIC, MAGIC_OF_MANY, Net
 
 _MAX_FILE_SIZE, _MAX_HEAD = 16 << 20, 1 << 17
+#: First line of a file with compressed weights.
+PACKED = b"ryugi-engine net 3\n"
 
 
 def to_bytes(net: Net) -> bytes:
     """Return the content of a net's file."""
-    content = net.content()
+    _, head, weights = net.content().split(b"\n", 2)
+    planes = np.frombuffer(weights, dtype=np.uint8).reshape(-1, 2).T
+    content = PACKED + head + b"\n" + zlib.compress(planes.tobytes(), 9)
     return content + hashlib.sha256(content).digest()
+
+
+def _unpacked(weights: bytes) -> bytes:
+    """Return compressed weights. Raises ValueError if they are not, or are too many."""
+    decompressor = zlib.decompressobj()
+    try:
+        planes = decompressor.decompress(weights, _MAX_FILE_SIZE)
+    except zlib.error as error:
+        raise ValueError(f"its weights are not compressed: {error}") from None
+    if not decompressor.eof or decompressor.unused_data or len(planes) % 2:
+        raise ValueError("its weights are cut off, or too many")
+    return np.frombuffer(planes, dtype=np.uint8).reshape(2, -1).T.tobytes()
 
 
 def write_net(net: Net, path: Path) -> None:
@@ -60,13 +79,15 @@ def read_head(path: Path) -> Mapping[str, Any]:
 
 def net_of(content: bytes, name: str) -> Net:
     """Parse a net file's content; ``name`` is for error messages. Raises UserError."""
-    if not content.startswith((MAGIC, MAGIC_OF_MANY)):
+    if not content.startswith((MAGIC, MAGIC_OF_MANY, PACKED)):
         raise UserError(f"{name}: this is no net")
     body, digest = content[:-32], content[-32:]
     if hashlib.sha256(body).digest() != digest:
         raise UserError(f"{name}: the net is damaged: its digest does not match")
     try:
         line, weights = body[len(MAGIC) :].split(b"\n", 1)
+        if body.startswith(PACKED):
+            weights = _unpacked(weights)
         net = _net(json.loads(line), weights)
         net.check()
     except (ValueError, OverflowError, RecursionError) as error:

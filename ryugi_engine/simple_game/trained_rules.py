@@ -6,6 +6,7 @@ import copy
 from dataclasses import replace
 from typing import ClassVar, Self
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.block import Block
@@ -61,3 +62,14 @@ class TrainedRules(SimpleRules):
         other = copy.copy(self)
         other._use_net(net)
         return other
+
+    def similar_net(self) -> Net | None:
+        """Return None: nets of other games do not help."""
+        return None
+
+    def adapted(self, net: Net) -> Net:
+        """Return a net of the game's inputs; UserError if it has others."""
+        difference = self.training().inputs.difference(net.inputs)
+        if difference:
+            raise UserError(f"a net of {net.game}, {difference}")
+        return net

@@ -147,11 +147,11 @@ def _worth_after(position: Position, move: int, lead: Callable[[Position], int])
 
 def _lead_of(rules: Any) -> Callable[[Position], int]:
     """Return what tells White's lead in material, in hand too: 0 where pieces have no values."""
-    if not isinstance(rules, Trainable) or not rules.training().kinds:
+    if not isinstance(rules, Trainable) or not rules.training().values:
         return lambda position: 0
     training = rules.training()
     inputs, record = training.inputs, Block(training.words)
-    values = [training.kinds[kind].value for kind in inputs.kinds]
+    values = [training.values[kind] for kind in inputs.kinds]
     worth = np.zeros((inputs.cells, 256), dtype=np.int64)
     for code, value in enumerate(values, start=1):
         for first in (code, code | UNMOVED):

@@ -29,7 +29,6 @@ from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import sigmoid
 from ryugi_engine.train.gains import MOST_ELO, NO_GAIN, draw, gain_of, sums_of
-from ryugi_engine.train.kinship import nearest_net
 from ryugi_engine.train.net_training import train_net
 from ryugi_engine.train.positions import difference, facts_of, records
 from ryugi_engine.train.settings import (
@@ -38,7 +37,7 @@ from ryugi_engine.train.settings import (
     RoundSettings,
     SelfPlaySettings,
 )
-from ryugi_engine.train.trainable_game import training_of
+from ryugi_engine.train.trainable_game import own_net, training_of
 
 if TYPE_CHECKING:
     from ryugi_engine.cluster import Cluster
@@ -247,12 +246,12 @@ class Rounds:
         self._write()
 
     def _begin(self) -> None:
-        """Let the net of the most similar game play first, if it is better than by hand."""
-        net, verdict = self._nearest, "none"
+        """Let the net that the game has play first, if it is better than by hand."""
+        net, verdict = self._first, "none"
         if net is not None:
             comparison = self._compare(net, None, self._last_seconds)
-            verdict = f"{net.metadata['begun as']}: {comparison.summary()}"
-            self._report(f"against the hand-crafted evaluation, the net of {verdict}")
+            verdict = f"{net.metadata.get('begun as', net.digest)}: {comparison.summary()}"
+            self._report(f"against material and squares, the net of {verdict}")
             if comparison.better:
                 self._keep(net)
                 self.journal["gains"] = [gain_of(comparison.elo)]
@@ -266,7 +265,7 @@ class Rounds:
         size = next(size for size in _SIZES if positions >= size.positions)
         hidden_size = self.settings.hidden_size or size.hidden_size
         output_buckets = size.output_buckets
-        start = self.best or self._nearest
+        start = self.best or self._first
         if start is not None:
             hidden_size = max(hidden_size, start.hidden_size)
             if start.output_buckets > 1:
@@ -314,8 +313,9 @@ class Rounds:
         return self.folder / f"{name}.net"
 
     @cached_property
-    def _nearest(self) -> Net | None:
-        return nearest_net(self.game)
+    def _first(self) -> Net | None:
+        """The net that the game has: its own, a similar game's, or the hypernetwork's."""
+        return own_net(self.game)
 
     def _newest(self) -> tuple[list[int], int]:
         """Return the rounds to train on, newest first, and their number of positions.

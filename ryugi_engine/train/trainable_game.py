@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game, Rules
+from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Trainable, Training
 from ryugi_engine.nnue.net import Net
 
 
-def _trainable(game: Game, rules: Rules) -> Trainable:
+def trainable(game: Game) -> Trainable:
+    """Return a game's rules; UserError for a game that cannot be trained."""
+    rules = rules_of(game)
     if not isinstance(rules, Trainable):
         raise UserError(f"{game.name}: its evaluation cannot be learnt: {rules.not_trainable}")
     return rules
@@ -17,14 +19,14 @@ def _trainable(game: Game, rules: Rules) -> Trainable:
 
 def training_of(game: Game) -> Training:
     """Return how a game's positions are recorded; UserError for a game that cannot be trained."""
-    return _trainable(game, rules_of(game)).training()
+    return trainable(game).training()
 
 
 def rules_with(game: Game, net: Net | None) -> Trainable:
     """Return rules with ``net``, or without a net, instead of the game's own net."""
-    return _trainable(game, rules_of(game)).with_net(net)
+    return trainable(game).with_net(net)
 
 
 def own_net(game: Game) -> Net | None:
     """Return the net that a game is played by unless another one is asked for; None without."""
-    return _trainable(game, rules_of(game)).net
+    return trainable(game).net

@@ -27,9 +27,8 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.architecture import CHUNK, QA, king_zones
 from ryugi_engine.nnue.file_format import read_net, to_bytes, write_net
 from ryugi_engine.nnue.net import Net
-from ryugi_engine.train.kinship import adapted, nearest_net
 from ryugi_engine.train.positions import dtype
-from ryugi_engine.train.trainable_game import own_net, rules_with, training_of
+from ryugi_engine.train.trainable_game import own_net, rules_with, trainable, training_of
 from tests.conftest import FAMILY
 from tests.support.effort import effort
 from tests.support.helpers import ROOT, command, walked, wild_position
@@ -294,7 +293,7 @@ def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Rand
 def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: int) -> None:
     capablanca, janus = (registry().game(name) for name in ("capablanca", "janus"))
     net = random_net(capablanca, 3, output_buckets=4, king_buckets=king_buckets)
-    own = adapted(net, janus)
+    own = trainable(janus).adapted(net)
     own.check()
     assert (own.game, own.max_pieces) == ("janus", net.max_pieces)
     assert own.metadata["begun as"] == f"capablanca {net.digest}"
@@ -305,9 +304,9 @@ def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: 
         pieces, side = record["cells"], int(record["side"])
         theirs = [0 if c == 0 else codes[c % 16 - 1] + c // 16 * 16 for c in pieces]
         assert evaluate(own, pieces, side) == evaluate(net, np.array(theirs, np.uint8), side)
-    same = adapted(net, registry().game("gothic"))
+    same = trainable(registry().game("gothic")).adapted(net)
     assert np.array_equal(same.feature_weights, net.feature_weights)
-    larger = adapted(net, registry().game("grand"))  # ten ranks: the middle ones have two places
+    larger = trainable(registry().game("grand")).adapted(net)  # ten ranks: the middle ones have two places
     theirs, ours = (
         one.feature_weights[one.inputs.kinds.index("K") * one.inputs.squares :][
             : one.inputs.squares
@@ -319,12 +318,15 @@ def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: 
 
 
 def test_the_nearest_net_is_that_of_the_game_with_most_in_common() -> None:
-    """Piece for piece, and hands; a piece that the other lacks begins as one of its value."""
-    for name, other in [("5check", "chess"), ("loop", "crazyhouse")]:
-        net = nearest_net(registry().game(name))
+    """Piece for piece, hands and aims; a piece that it lacks begins as one of its value."""
+    pairs = [("5check", "3check"), ("loop", "crazyhouse"), ("nocheckatomic", "atomic")]
+    pairs += [(name, "antichess") for name in ("suicide", "giveaway", "codrus", "losers")]
+    pairs += [(name, "chess") for name in ("nocastle", "torpedo", "petrified", "coregal")]
+    for name, other in pairs:
+        net = trainable(registry().game(name)).similar_net()
         assert net is not None
         assert net.metadata["begun as"].startswith(f"{other} "), name
-    net, chess = nearest_net(registry().game("amazon")), own_net(registry().game("chess"))
+    net, chess = trainable(registry().game("amazon")).similar_net(), own_net(registry().game("chess"))
     assert net is not None
     assert chess is not None
     amazon, queen = (

@@ -145,7 +145,7 @@ def test_steps_get_what_is_left_of_the_time(
     verdict = Comparison(Sample((0, 0, 5, 1, 0)), "", 1.0)
     monkeypatch.setattr(rounds, "time", SimpleNamespace(monotonic=lambda: now[0]))
     nearest = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
-    monkeypatch.setattr(rounds, "nearest_net", lambda game: nearest)
+    monkeypatch.setattr(rounds, "own_net", lambda game: nearest)
     monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "generate", step(100, 1.5))
     monkeypatch.setattr(rounds, "train_net", step(None, 1.2))
@@ -234,7 +234,7 @@ def test_an_interrupted_round_is_gone_on_with(
         def summary(self) -> str:
             return "Elo 10"
 
-    monkeypatch.setattr(rounds, "nearest_net", lambda game: None)
+    monkeypatch.setattr(rounds, "own_net", lambda game: None)
     monkeypatch.setattr(rounds, "generate", step("generate", 100))
     monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "train_net", step("train_net", None))
@@ -284,7 +284,7 @@ def test_what_is_learnt_grows_with_the_positions(
             return ""
 
     monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
-    monkeypatch.setattr(rounds, "nearest_net", lambda game: None)
+    monkeypatch.setattr(rounds, "own_net", lambda game: None)
     monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
@@ -328,7 +328,7 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
 
     elo = Estimate(10.0, 3.0)
     verdict = SimpleNamespace(better=better, elo=elo, summary=lambda: f"Elo {elo}")
-    monkeypatch.setattr(rounds, "nearest_net", lambda game: nearest)
+    monkeypatch.setattr(rounds, "own_net", lambda game: nearest)
     monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "generate", generate)
     monkeypatch.setattr(rounds, "train_net", train_net)

@@ -220,14 +220,24 @@ def _lengths() -> dict[str, int]:
 
 
 @cache
+def definition_of(name: str) -> Definition | None:
+    """Return the definition of a game that comes with the engine; None if there is none."""
+    if name in _further():
+        return read_game(_further()[name])
+    if name in _catalogue():
+        return read_game(reader_of(_catalogue()[name]))
+    path = _FOLDER / "definitions" / f"{name}.toml"
+    found = read_file(path) if name.isidentifier() and path.is_file() else []
+    return next((read_game(reader) for reader in found if reader.name == name), None)
+
+
+@cache
 def find(name: str) -> Game | None:
     """Return a game of the catalogue by its name; None if it has none of that name."""
-    if name in _further():
-        definition = read_game(_further()[name])
-    elif name in _catalogue():
-        definition = read_game(reader_of(_catalogue()[name]))
-    else:
+    if name not in catalogue():
         return None
+    definition = definition_of(name)
+    assert definition is not None
     # that it fits the tables is known: to look at that needs numpy
     game = game_of(definition, kernels_of(definition))
     return replace(game, levels=_FOLDER / "levels" / f"{game.name}.json")

@@ -37,12 +37,11 @@ def _by_legs(game: Definition, move: Move, number: int, file: int, rank: int) ->
     return total
 
 
-def _targets(game: Definition, move: Move, file: int, rank: int) -> float:
-    """Return how many squares a move reaches on average from a square."""
+def mean_targets(game: Definition, move: Move, file: int, rank: int) -> float:
+    """Return how many squares a move reaches on average from a square, quiet or not."""
     if move.legs:
         return _by_legs(game, move, 0, file, rank) * (0.3 if move.initial else 1)
-    share = (0.5 * move.quiet + 0.5 * move.capture) * (0.3 if move.initial else 1)
-    share *= _EMPTY ** len(move.path)
+    share = (0.3 if move.initial else 1) * _EMPTY ** len(move.path)
     total, chance = 0.0, 1.0
     for step in range(1, move.steps + 1):
         if not (
@@ -57,6 +56,12 @@ def _targets(game: Definition, move: Move, file: int, rank: int) -> float:
             break
         chance *= _EMPTY
     return total
+
+
+def _targets(game: Definition, move: Move, file: int, rank: int) -> float:
+    """Return the targets of a move that also captures, half of them of one that does not."""
+    kinds = 1.0 if move.legs else 0.5 * move.quiet + 0.5 * move.capture
+    return kinds * mean_targets(game, move, file, rank)
 
 
 def mobility(game: Definition, letter: str) -> dict[tuple[int, int], float]:

@@ -10,7 +10,7 @@ from typing import Any
 from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome
 from ryugi_engine.games.notation import Board, square_name
 from ryugi_engine.games.rules import BaseRules
-from ryugi_engine.games.training import Likeness
+from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_net
@@ -18,7 +18,9 @@ from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.squares import square_at
 from variants.chess.definition.values import piece_values
+from variants.chess.family import kinship
 from variants.chess.family.exposed import read_position
+from variants.chess.family.first_net import first_net
 from variants.chess.family.material import Material
 from variants.chess.notation.text import PositionData, format_text
 from variants.chess.pictures import figures, pieces
@@ -53,21 +55,34 @@ class FamilyRules(BaseRules):
     def shipped_net(self) -> Path | None:
         """The file of the net that comes with the engine for the game; None without one."""
 
-    def _load_shipped_net(self) -> None:
-        if self.shipped_net is not None:
-            self._use_net(read_net(self.shipped_net))
+    @abstractmethod
+    def _recording(self) -> Training:
+        """Return how positions are recorded, also of a game that has another's net."""
+
+    def _values(self) -> dict[str, int]:
+        """Return the value of each kind of piece in centipawns."""
+        values = piece_values(self.definition)
+        return {kind.sign: values[kind.moves_as] for kind in self.definition.kinds()}
+
+    def _load_net(self) -> None:
+        """Use the net that comes with the engine for the game, else one that is made for it."""
+        path = self.shipped_net
+        if path is None:
+            self._use_net(first_net(self.definition, self._recording()))
+        else:
+            self._use_net(read_net(path))
+
+    def similar_net(self) -> Net | None:
+        """Return the net of the most similar game, made to fit; None if none is similar."""
+        return kinship.similar_net(self.definition, self._recording())
+
+    def adapted(self, net: Net) -> Net:
+        """Return a net of another game, made to fit; UserError if its game is not known."""
+        return kinship.adapted(net, self.definition, self._recording())
 
     def _definition(self, state: Block) -> Definition:
         """Return the game's definition, in Chess960 with the ways to castle of the position."""
         return self.definition
-
-    def _likenesses(self) -> dict[str, Likeness]:
-        """Return what each kind of piece is like."""
-        pieces, values = self.definition.pieces, piece_values(self.definition)
-        return {
-            kind.sign: Likeness(frozenset(pieces[kind.moves_as].moves), values[kind.moves_as])
-            for kind in self.definition.kinds()
-        }
 
     def _most_pieces(self) -> int:
         """Return how many pieces there are at the start; 0 if there may be more."""

@@ -14,7 +14,6 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
-from variants.chess.definition.aims import aims_of, loses_pieces
 from variants.chess.definition.squares import square_at, square_index
 from variants.chess.family.rules import FamilyRules, repetition
 from variants.chess.fast import entries, training
@@ -41,7 +40,7 @@ class FastRules(FamilyRules):
         self._tables = build(fast)
         #: Tables of other castling than the game's, of the last positions in Chess960.
         self._other_tables: dict[str, TableBlock] = {}
-        self._load_shipped_net()
+        self._load_net()
 
     def new_state(self, text: str) -> Block:
         data = read_fast(self.fast, text)
@@ -137,9 +136,13 @@ class FastRules(FamilyRules):
         return None
 
     def training(self) -> Training:
-        game = self.fast
+        name = self.fast.name
         if self.definition.chess960:
-            raise UserError(f"{game.name}: its net is that of {game.name.removesuffix('960')}")
+            raise UserError(f"{name}: its net is that of {name.removesuffix('960')}")
+        return self._recording()
+
+    def _recording(self) -> Training:
+        game = self.fast
         inputs = Inputs.of_letters(game.files, game.ranks, game.letters)
         return Training(
             inputs,
@@ -147,9 +150,7 @@ class FastRules(FamilyRules):
             training.recall,
             training.learnt,
             most_pieces=self._most_pieces(),
-            kinds=self._likenesses(),
-            aims=aims_of(self.definition),
-            reversed=loses_pieces(self.definition),
+            values=self._values(),
         )
 
     @property

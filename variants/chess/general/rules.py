@@ -19,7 +19,6 @@ from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.file_format import read_head
 from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
-from variants.chess.definition.aims import aims_of, loses_pieces
 from variants.chess.definition.definition import Definition, Square
 from variants.chess.definition.squares import square_at, square_index, words_of
 from variants.chess.family.exposed import read_position
@@ -49,11 +48,14 @@ class GeneralRules(FamilyRules):
         self._refresh = entries.refresh.given(self._known)
         self._turn_moves = definition.turn_moves()
         self._block: Block | None = None
-        self._load_shipped_net()
+        self._load_net()
 
     # ---- nets
 
     def training(self) -> Training:
+        return self._recording()
+
+    def _recording(self) -> Training:
         return Training(
             self._seen.inputs,
             training.record.given(self._known),
@@ -63,9 +65,7 @@ class GeneralRules(FamilyRules):
             decided_by_material=net_inputs.is_decided_by_material(self.definition),
             most_pieces=self._most_pieces(),
             rules=self._net_rules,
-            kinds=self._likenesses(),
-            aims=aims_of(self.definition),
-            reversed=loses_pieces(self.definition),
+            values=self._values(),
         )
 
     @cached_property
