@@ -306,7 +306,8 @@ def test_a_net_becomes_one_of_another_game(source: random.Random, king_buckets: 
         assert evaluate(own, pieces, side) == evaluate(net, np.array(theirs, np.uint8), side)
     same = trainable(registry().game("gothic")).adapted(net)
     assert np.array_equal(same.feature_weights, net.feature_weights)
-    larger = trainable(registry().game("grand")).adapted(net)  # ten ranks: the middle ones have two places
+    # ten ranks: the middle ones have two places
+    larger = trainable(registry().game("grand")).adapted(net)
     theirs, ours = (
         one.feature_weights[one.inputs.kinds.index("K") * one.inputs.squares :][
             : one.inputs.squares
@@ -326,7 +327,8 @@ def test_the_nearest_net_is_that_of_the_game_with_most_in_common() -> None:
         net = trainable(registry().game(name)).similar_net()
         assert net is not None
         assert net.metadata["begun as"].startswith(f"{other} "), name
-    net, chess = trainable(registry().game("amazon")).similar_net(), own_net(registry().game("chess"))
+    net = trainable(registry().game("amazon")).similar_net()
+    chess = own_net(registry().game("chess"))
     assert net is not None
     assert chess is not None
     amazon, queen = (

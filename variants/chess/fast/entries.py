@@ -58,7 +58,6 @@ def rebuild(S):
     if frame.en_passant >= 0:
         key ^= t.key_en_passant[frame.en_passant]
     psq = 0
-    phase = 0
     for square in range(L.SQUARES):
         piece = state.mailbox[square]
         if piece == 0:
@@ -71,10 +70,8 @@ def rebuild(S):
         if (piece & 15) == L.KING_TYPE:
             frame.king[piece >> 4] = square
         psq += t.psq[piece][square]
-        phase += t.phase[piece]
     frame.key = key
     frame.psq = psq
-    frame.phase = phase
     publish(S, T, f)
     return key
 

@@ -11,14 +11,11 @@ not know the pieces of any game.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ryugi_engine.kernel.abi import CORRECTION_KEYS, HEADER, MOVE_CAPACITY
 from ryugi_engine.kernel.views import Layout, bitboard, i16, i64, u8, u16, u32
 from ryugi_engine.nnue.architecture import CHUNK
 from variants.chess.definition.definition import MAX_WAYS
 from variants.chess.fast.game import MAX_LEAPER_SETS, MAX_PROMOTIONS
-from variants.chess.fast.weights import CENTIPAWN_TERMS, PACKED_TERMS, UNIT_TERMS
 
 SQUARES = 128
 PIECES = 32
@@ -28,9 +25,6 @@ PAWN_TYPE, KING_TYPE = 1, 2
 # ---- components -----------------------------------------------------------------------------
 PAWN, KING, ORTHO, DIAG, RIDER, LEAPER = range(6)  # LEAPER + g: the g-th leaper movement
 COMPONENTS = LEAPER + MAX_LEAPER_SETS
-#: Upper bound of a component's attacked squares from one square.
-MOST_TARGETS = 64
-DANGER_BITS = 16
 
 # ---- frame: everything a move changes but the mailbox, one frame a ply -------------------------
 FRAME = Layout(
@@ -43,8 +37,7 @@ FRAME = Layout(
     clock=i64,  # halfmove clock: plies since a capture or pawn move
     key=i64,
     correction_keys=i64[CORRECTION_KEYS],  # of the pawns, of White's other pieces, of Black's
-    psq=i64,  # White minus Black, middle game in the low half, end game << 32
-    phase=i64,  # game phase: material on the board in phase units
+    psq=i64,  # material and squares, White minus Black, in centipawns
     moved=i64,  # piece that made the last move
     captured=i64,  # piece it captured, or 0
     move=i64,  # the last move
@@ -107,8 +100,6 @@ _MAGIC = Layout(
     shift=i64,
     first=i64,  # its first attack set among ``magic_sets``
 )
-#: Terms of the evaluation that are one number, see ``weights``.
-_TERMS: dict[str, Any] = dict.fromkeys((*PACKED_TERMS, *CENTIPAWN_TERMS, *UNIT_TERMS), i64)
 #: The table block, writable, for the builder.
 DRAFT = Layout(
     "tables",
@@ -127,7 +118,6 @@ DRAFT = Layout(
     draw_plies=i64,  # and at which the game is drawn
     claim_repetition=i64,
     draw_repetition=i64,
-    max_phase=i64,
     lister=i64[2],  # address of the entry that lists moves
     net=i64,  # address of the block of a net, see ``net.py``, or 0
     rays=_RAYS[SQUARES],
@@ -144,28 +134,12 @@ DRAFT = Layout(
     key_castling=i64[16],
     key_en_passant=i64[SQUARES],
     key_side=i64,
-    psq=i64[PIECES, SQUARES],
+    psq=i64[PIECES, SQUARES],  # centipawns, Black's negative
     value=i64[PIECES],  # centipawns
-    phase=i64[PIECES],  # phase units
-    # terms of the evaluation, packed as psq unless a comment says otherwise
-    mobility=i64[COMPONENTS, MOST_TARGETS],  # by number of attacked squares
-    passed_gain=i64[8],  # by ranks advanced, here and below
-    passed_free=i64[8],
-    king_near=i64[2, 8, 16],  # own king, enemy king; by its distance to the square ahead
-    danger=i64,  # king danger per squared unit, in centipawns / (1 << DANGER_BITS)
-    danger_square=i64[COMPONENTS],  # units for a movement that attacks the king ring
-    pawn_threat=i64[PIECES],
-    hanging=i64[PIECES],
-    **_TERMS,
-    changes_colour=bitboard[MAX_LEAPER_SETS],  # all ones if this leaper is not colourbound
     minor=i64,  # centipawns of the most valuable piece that cannot mate alone
     power=i64[16],  # by type: what it can do for a mate, see ``material``
     lone_minor=i64[16],  # by type: 1 if it cannot mate alone
     colourbound=i64[16],  # by type: 1 if it never changes the colour of its square
-    passed=bitboard[2, SQUARES],  # passed pawn mask: squares without enemy pawns
-    ring=bitboard[SQUARES],  # king ring: around the king and before it
-    shield=bitboard[2, SQUARES],  # squares of shelter pawns
-    file_neighbours=bitboard[16],  # the adjacent files
     magic_sets=bitboard[20_000],  # attack sets of the magics
 )
 #: The same, constant, for all other kernels.

@@ -131,18 +131,14 @@ def _make(S, T, f, move, us, track, mail):
         key = old.key ^ t.key_side
         key ^= t.key_piece[piece][origin] ^ t.key_piece[placed][to]
         psq = old.psq + t.psq[placed][to] - t.psq[piece][origin]
-        phase = old.phase
         clock = old.clock + 1
         if (piece & 15) == L.PAWN_TYPE:
             clock = 0
-            if placed != piece:
-                phase += t.phase[placed]
         if captured != 0:
             clock = 0
             key ^= t.key_piece[captured][victim]
             new.correction_keys[correction_key_of(captured)] ^= t.key_piece[captured][victim]
             psq -= t.psq[captured][victim]
-            phase -= t.phase[captured]
         if kind == L.CASTLE:
             change = t.key_piece[rook][way.rook] ^ t.key_piece[rook][way.rook_to]
             new.correction_keys[correction_key_of(rook)] ^= change
@@ -155,7 +151,6 @@ def _make(S, T, f, move, us, track, mail):
             key ^= t.key_en_passant[passed]
         new.key = key
         new.psq = psq
-        new.phase = phase
         new.clock = clock
         new.null_distance = old.null_distance + 1
         new.fullmove = old.fullmove + us
@@ -223,7 +218,6 @@ def make_null(S, T, f):
     new.clock = old.clock + 1
     new.key = key
     new.psq = old.psq
-    new.phase = old.phase
     new.null_distance = 0
     new.side = 1 - old.side
     new.fullmove = old.fullmove

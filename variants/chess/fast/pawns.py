@@ -91,12 +91,6 @@ def _right(us, pawns):
 
 
 @kernel
-def pawn_attack_set(us, pawns):
-    """Return all squares that pawns of ``us`` attack, padding files included."""
-    return _left(us, pawns) | _right(us, pawns)
-
-
-@kernel
 def pawn_moves(position, pawns, mask, moves):
     """Add pawn moves to the squares of a mask, except en passant."""
     t = position.t

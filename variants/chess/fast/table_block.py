@@ -11,11 +11,12 @@ from ryugi_engine.kernel.bits import signed
 from ryugi_engine.kernel.block import Block
 from variants.chess.definition.definition import Square, Way
 from variants.chess.definition.squares import bitboard_of, square_index
+from variants.chess.definition.values import piece_values, square_values
 from variants.chess.family.material import Material
-from variants.chess.fast import eval_tables, magics, movegen
 from variants.chess.fast import layout as L
+from variants.chess.fast import magics, movegen
 from variants.chess.fast.game import FastGame
-from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS, Movement
+from variants.chess.fast.movement import BISHOP_STEPS, KNIGHT_STEPS, ROOK_STEPS
 from variants.chess.notation.castling_rights import RIGHTS
 
 
@@ -133,11 +134,19 @@ class _Builder:
                 for component in (*member, L.OCCUPIED + colour):
                     self.table["membership"][code, component] = -1
 
-    def colours(self) -> None:
-        """Mark the leaper movements that are not colourbound."""
-        for g, leaps in enumerate(leaper_sets(self.game)):
-            if not Movement(leaps, rook=False, bishop=False, nightrider=False).colourbound:
-                self.table["changes_colour"][g] = -1
+    def values(self) -> None:
+        """Fill piece values, and the scores of pieces on squares."""
+        game, table = self.game, self.table
+        values = piece_values(game)
+        for letter in game.letters:
+            scores = square_values(game, letter)
+            for code, sign in ((game.codes[letter], 1), (game.codes[letter.lower()], -1)):
+                table["value"][code] = values[letter]
+                for at in self.squares:
+                    seen = at if sign > 0 else (at[0], game.ranks - 1 - at[1])
+                    table["psq"][code, square_index(at)] = sign * (values[letter] + scores[seen])
+        minors = game.ordered(game.rules.lone_minors[0])
+        table["minor"] = max((values[letter] for letter in minors), default=0)
 
     def keys(self) -> None:
         # a fixed seed: keys, and with them node counts, are the same in every process
@@ -229,7 +238,6 @@ def _compute(block: TableBlock) -> None:
     builder.rays_and_leaps()
     builder.lines()
     builder.memberships()
-    builder.colours()
+    builder.values()
     builder.keys()
-    eval_tables.fill(builder.table, game)
     magics.fill(block, game)
