@@ -39,10 +39,10 @@ def _chosen(game: Game, text: str, fit: bool = False) -> Net | None:
 
     if text == "none":
         return None
-    if text == "nearest":
-        net = trainable(game).similar_net()
+    if text == "first":
+        net = trainable(game).first_net()
         if net is None:
-            raise UserError(f"{game.name}: no game with a net is similar enough")
+            raise UserError(f"{game.name}: no net can be made from its rules")
         return net
     if text == "own":
         return own_net(game)

@@ -10,6 +10,7 @@ from ryugi_engine.core.events import Detail, Note
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.registry import rules_of
+from ryugi_engine.nnue.origin import HYPERNET
 
 if TYPE_CHECKING:
     from ryugi_engine.games.training import Trainable
@@ -66,16 +67,17 @@ class Evaluation:
     def _description(self, name: str, rules: Trainable) -> tuple[Note, ...]:
         """Return what is to be said of the evaluation that a game is played by."""
         net = rules.net
+        better = f"'ryugi-engine train --variant {name} --hours 0.5' makes one"
         if net is not None:
-            return (Detail(f"net {net.digest} takes the place of the hand-crafted evaluation"),)
+            found = Detail(f"net {net.digest} evaluates")
+            origin = net.origin
+            if not origin:
+                return (found,)
+            whose = "one made from its rules" if origin == HYPERNET else f"that of {origin}"
+            return found, Note(f"{name} has no net of its own, {whose} evaluates: {better}")
         if not rules.needs_net or not self.use_nnue:
             return ()
-        return (
-            Note(
-                f"{name} has no net: it is played by {rules.needs_net};"
-                f" 'ryugi-engine train --variant {name} --hours 1' makes one"
-            ),
-        )
+        return (Note(f"{name} has no net: it is played by {rules.needs_net}; {better}"),)
 
     def report(self) -> None:
         """Say by what the game is played, where that has changed.

@@ -45,7 +45,7 @@ class Training(NamedTuple):
     learnt: Entry
     #: Whether a position mirrored left to right has the same value, castling aside.
     symmetric: bool = True
-    #: Whether games may be decided by a score of the hand-crafted evaluation.
+    #: Whether games may be decided by a score of the evaluation without a net.
     decided_by_material: bool = True
     #: Pieces on the board and in hand, at most; 0: any number.
     most_pieces: int = 0
@@ -81,8 +81,8 @@ class Trainable(Rules, Protocol):
         Positions and searches of these rules keep the net that they have.
         """
 
-    def similar_net(self) -> Net | None:
-        """Return the net of the most similar game, made to fit; None if none is similar."""
+    def first_net(self) -> Net | None:
+        """Return the net of a game that nobody has trained; None where none would help."""
 
     def adapted(self, net: Net) -> Net:
         """Return a net of another game, made to fit; UserError if its game is not known."""

@@ -25,6 +25,7 @@ from ryugi_engine.nnue.architecture import (
 )
 from ryugi_engine.nnue.inference import Cells, forward
 from ryugi_engine.nnue.inputs import WALL, Inputs
+from ryugi_engine.nnue.origin import BEGUN_AS
 
 #: An output becomes centipawns by a multiplication and a shift right by so many bits.
 EVAL_SHIFT = 32
@@ -87,6 +88,11 @@ class Net:
     def eval_multiplier(self) -> int:
         """Factor of an output before the shift right by EVAL_SHIFT that makes it centipawns."""
         return round(SCALE * (1 << EVAL_SHIFT) / (QA * QA * self.qb))
+
+    @property
+    def origin(self) -> str:
+        """What a net was made of that nobody has trained: another game, or HYPERNET; else ""."""
+        return str(self.metadata.get(BEGUN_AS, "")).partition(" ")[0]
 
     @cached_property
     def digest(self) -> str:
@@ -223,7 +229,7 @@ class Net:
             rules=rules,
             zones=self.zones[places],
             feature_weights=np.ascontiguousarray(chosen.reshape(-1, self.hidden_size)),
-            metadata={"begun as": f"{self.game} {self.digest}"},
+            metadata={BEGUN_AS: f"{self.game} {self.digest}"},
         )
 
     def evaluate(self, cells: Cells, sides: NDArray[Any]) -> NDArray[np.int64]:

@@ -63,7 +63,7 @@ class TrainedRules(SimpleRules):
         other._use_net(net)
         return other
 
-    def similar_net(self) -> Net | None:
+    def first_net(self) -> Net | None:
         """Return None: nets of other games do not help."""
         return None
 

@@ -146,7 +146,7 @@ def compare(
     report: Callable[[str], None],
     cluster: Cluster | None = None,
 ) -> Comparison:
-    """Play pairs of games between two nets (None: the hand-crafted evaluation alone).
+    """Play pairs of games between two nets (None: the evaluation without a net alone).
 
     Ends after ``settings.games`` games, after ``seconds`` in all, or when ``test`` has accepted a
     hypothesis. In equal time the second net has as many nodes as it searches in the first's time

@@ -18,7 +18,7 @@ Gain = Sequence[float]
 NO_GAIN: Gain = (0.0, 0.0)
 #: Elo that a comparison without a lost pair counts as in a sum, and its error: nobody knows.
 MOST_ELO = 800.0
-_NAME = "Elo over the hand-crafted evaluation"
+_NAME = "Elo over the evaluation without a net"
 
 
 def gain_of(elo: Estimate) -> Gain:

@@ -18,6 +18,7 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.nnue.architecture import CHUNK
 from ryugi_engine.nnue.file_format import write_net
 from ryugi_engine.nnue.net import Net
+from ryugi_engine.nnue.origin import BEGUN_AS
 from ryugi_engine.text.chart import Line, chart
 from ryugi_engine.train.dataset import load
 from ryugi_engine.train.positions import records
@@ -49,7 +50,7 @@ def _beginning_with(net: Net, settings: Hyperparameters) -> Hyperparameters:
 
 def _begun_as(net: Net | None) -> dict[str, Any]:
     """Return the metadata about the net that one began as."""
-    return {} if net is None else {"finetuned": net.metadata.get("begun as", net.digest)}
+    return {} if net is None else {"finetuned": net.metadata.get(BEGUN_AS, net.digest)}
 
 
 def train_net(

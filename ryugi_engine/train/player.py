@@ -40,7 +40,7 @@ class Player:
         net: Net | None = None,
         even: int = _EVEN,
     ) -> None:
-        """``net`` None: the hand-crafted evaluation, even if the game comes with a net.
+        """``net`` None: the evaluation without a net, even if the game comes with a net.
 
         Games whose first score is beyond ``even`` centipawns are void.
         """

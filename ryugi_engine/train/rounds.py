@@ -25,6 +25,7 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.match.sprt import Sprt
 from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.nnue.net import Net
+from ryugi_engine.nnue.origin import BEGUN_AS
 from ryugi_engine.train.compare import Comparison, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.dataset import sigmoid
@@ -146,7 +147,7 @@ class Rounds:
 
     @property
     def _last_seconds(self) -> float:
-        """Seconds of a comparison with the hand-crafted evaluation."""
+        """Seconds of a comparison with the evaluation without a net."""
         return _LAST * 3600 * self.settings.hours
 
     @property
@@ -211,7 +212,7 @@ class Rounds:
 
     @property
     def best(self) -> Net | None:
-        """The best net so far; None: the hand-crafted evaluation."""
+        """The best net so far; None: the evaluation without a net."""
         return read_net(self.best_path) if self.best_path.exists() else None
 
     def _keep(self, net: Net) -> None:
@@ -225,7 +226,7 @@ class Rounds:
         number, teacher = entry["number"], self.best
         left = _PLAYING * self._round_seconds - entry["played"]
         path = self.folder / f"round-{number}.pos"
-        by = "the hand-crafted evaluation" if teacher is None else f"net {teacher.digest}"
+        by = "the evaluation without a net" if teacher is None else f"net {teacher.digest}"
         self._report(f"round {number} of {self.settings.rounds}: games, played by {by}")
         with self._timed(entry, "played") as report:
             entry["positions"] = generate(
@@ -250,12 +251,12 @@ class Rounds:
         net, verdict = self._first, "none"
         if net is not None:
             comparison = self._compare(net, None, self._last_seconds)
-            verdict = f"{net.metadata.get('begun as', net.digest)}: {comparison.summary()}"
-            self._report(f"against material and squares, the net of {verdict}")
+            verdict = f"{net.metadata.get(BEGUN_AS, net.digest)}: {comparison.summary()}"
+            self._report(f"against the evaluation without a net, that of {verdict}")
             if comparison.better:
                 self._keep(net)
                 self.journal["gains"] = [gain_of(comparison.elo)]
-        self.journal["nearest"] = verdict
+        self.journal["first"] = verdict
         self._write()
 
     def _learn(self, entry: dict[str, Any]) -> Path:
@@ -348,7 +349,7 @@ class Rounds:
     def run_round(self) -> None:
         """Run one round: generate positions, train a net, compare it."""
         entry = self._entry
-        if "nearest" not in self.journal:
+        if "first" not in self.journal:
             self._begin()
         if "has played" not in entry:
             self._play(entry)
@@ -380,7 +381,7 @@ class Rounds:
             self._report(f"round {number}: too few games to say how much has been gained so far")
             return
         known = f"about {gain} Elo" if gain.error else "no gain"
-        self._report(f"round {number}: {known} over the hand-crafted evaluation so far")
+        self._report(f"round {number}: {known} over the evaluation without a net so far")
         path = self.folder / f"{self.game.name}.svg"
         draw(self.game.name, sums, path)
         self._report(f"{path}: Elo by round")
@@ -391,10 +392,10 @@ class Rounds:
             self.run_round()
         best = self.best
         if best is None:
-            self._report("no net plays better than the hand-crafted evaluation: give it more time")
+            self._report("no net plays better than the evaluation without a net: give it more time")
             return
         verdict = self._compare(best, None, self._last_seconds)
         self.journal["gain"] = verdict.summary()
         self._write()
-        self._report(f"{self.best_path}: against the hand-crafted evaluation {verdict.summary()}")
+        self._report(f"{self.best_path}: against the evaluation without a net {verdict.summary()}")
         self._report(f"play with it: play --net {self.best_path}, or the option EvalFile")

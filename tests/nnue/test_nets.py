@@ -27,6 +27,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.architecture import CHUNK, QA, king_zones
 from ryugi_engine.nnue.file_format import read_net, to_bytes, write_net
 from ryugi_engine.nnue.net import Net
+from ryugi_engine.nnue.origin import HYPERNET
 from ryugi_engine.train.positions import dtype
 from ryugi_engine.train.trainable_game import own_net, rules_with, trainable, training_of
 from tests.conftest import FAMILY
@@ -376,9 +377,7 @@ def test_the_options(tmp_path: Path, ryugi: Game, source: random.Random) -> None
     session.options.set("Use NNUE", "true")
     assert evaluation() == wanted
     assert not table.block.words.any()
-    assert (
-        f"net {net.digest} takes the place" in [e for e in events if isinstance(e, Note)][-1].text
-    )
+    assert f"net {net.digest} evaluates" in [e for e in events if isinstance(e, Note)][-1].text
     with pytest.raises(UserError, match="No such file"):
         session.options.set("EvalFile", str(tmp_path / "none.net"))
     assert evaluation() == wanted
@@ -451,7 +450,7 @@ def test_options_come_in_any_order(mini: Path) -> None:
             else:
                 (note,) = notes
                 assert "other.net: a net of ryugi does not fit mini: it has board" in note
-                assert rules.net is None
+                assert rules.net.origin in ("chess", HYPERNET)
             session.stop()
 
 
@@ -464,7 +463,7 @@ def test_which_net_a_users_game_is_played_by(mini: Path, capfd: pytest.CaptureFi
         session.set_variant("mini")
         rules: Any = session.position.rules
         assert session.game.trained == (session.game.net is not None)
-        return "" if rules.net is None else rules.net.digest
+        return "" if rules.net.origin else str(rules.net.digest)
 
     def complaint() -> str:
         return capfd.readouterr().err

@@ -57,7 +57,7 @@ def test_who_plays_alike_is_equal_in_every_pair(ryugi: Game) -> None:
 
 
 def test_who_knows_nothing_loses(source: random.Random) -> None:
-    """A net of random numbers against the hand-crafted evaluation, from both sides."""
+    """A net of random numbers against the evaluation without a net, from both sides."""
     game = registry().game("chess")
     net = random_net(game, source.randrange(2**32))
     test = Sprt(0.0, 50.0, model="logistic")
@@ -118,8 +118,8 @@ def test_what_few_games_have_gained(tmp_path: Path, ryugi: Game) -> None:
         training._tell(number)
     told = [line for line in lines if line.startswith("round ")]
     assert told == [
-        "round 0: no gain over the hand-crafted evaluation so far",
-        "round 1: about 20.00 +/- 9.00 Elo over the hand-crafted evaluation so far",
+        "round 0: no gain over the evaluation without a net so far",
+        "round 1: about 20.00 +/- 9.00 Elo over the evaluation without a net so far",
         "round 2: too few games to say how much has been gained so far",
         "round 3: too few games to say how much has been gained so far",
     ]
@@ -175,7 +175,7 @@ def test_rounds_of_a_users_game(
     journal = json.loads((folder / "journal.json").read_text())
     (entry,) = journal["rounds"]
     assert entry["positions"] == len(records(folder / "round-1.pos")) > 500
-    # the net of a similar game may have been better than the hand-crafted evaluation, too
+    # the net of a similar game may have been better than the evaluation without a net, too
     kept = "best" in entry or journal["gains"][0] != [*NO_GAIN]
     assert (folder / "tiny.net").exists() == kept
     before = (folder / "round-1.pos").stat().st_size
@@ -252,7 +252,7 @@ def test_an_interrupted_round_is_gone_on_with(
     assert read_net(tmp_path / "ryugi.net").digest == random_net(ryugi, 1).digest
     assert json.loads((tmp_path / "journal.json").read_text())["gain"] == "Elo 10"
     assert "ryugi.net" in lines[-1]
-    assert "round 1: about 10.00 +/- 3.00 Elo over the hand-crafted evaluation so far" in lines
+    assert "round 1: about 10.00 +/- 3.00 Elo over the evaluation without a net so far" in lines
     assert "Elo by round" in "".join(lines)
     assert "<svg" in (tmp_path / "ryugi.svg").read_text()
     with pytest.raises(UserError, match="the folder of ryugi, not of chess"):
@@ -311,7 +311,7 @@ def test_what_is_learnt_grows_with_the_positions(
 def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
     tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch, better: bool
 ) -> None:
-    """It plays the first games if it is better than the hand-crafted evaluation."""
+    """It plays the first games if it is better than the evaluation without a net."""
     nearest = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
     begun: list[Any] = []
     teachers: list[Any] = []

@@ -7,12 +7,12 @@ from functools import cache
 from ryugi_engine.games.training import Training
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
-from variants.chess.definition.likeness import Likeness
+from variants.chess.definition.likeness import aims_of
 from variants.chess.family.kinship import NETS, likeness, nearest, similar_net
 from variants.chess.hypernet.features import features_of
 from variants.chess.hypernet.hypernet import Hypernet
 
-_HYPERNET = NETS / "hypernet.npz"
+HYPERNET_FILE = NETS / "hypernet.npz"
 #: The share from which another game's net is better than the hypernetwork's.
 _KIN = 0.9
 #: Aims of games that the hypernetwork has not learnt.
@@ -24,19 +24,21 @@ _STRANGE = frozenset(
 @cache
 def _hypernet() -> Hypernet | None:
     """Return the hypernetwork; None before it has been learnt."""
-    return Hypernet.read(_HYPERNET) if _HYPERNET.exists() else None
+    return Hypernet.read(HYPERNET_FILE) if HYPERNET_FILE.exists() else None
 
 
-def _suits(game: Definition, like: Likeness) -> bool:
+def suits(game: Definition) -> bool:
     """Return whether the hypernetwork has learnt games like this one."""
-    return not like.aims & _STRANGE and (bool(game.royal) or game.rules.extinction_value == "loss")
+    return not aims_of(game) & _STRANGE and (
+        bool(game.royal) or game.rules.extinction_value == "loss"
+    )
 
 
 def first_net(game: Definition, training: Training) -> Net | None:
     """Return the net of a similar game, or the hypernetwork's; None if neither would help."""
-    like = likeness(game, training)
+    like = likeness(game, training.inputs)
     kin = nearest(like, game.name)
-    hypernet = _hypernet() if _suits(game, like) else None
+    hypernet = _hypernet() if suits(game) else None
     if hypernet is not None and (kin is None or kin[1].share < _KIN):
         return hypernet.net(features_of(game, training), training, game.name)
     return similar_net(game, training)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.training import HAND, Training
 from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.likeness import LOSES_PIECES, Likeness, likeness_of
@@ -40,9 +41,9 @@ class Kinship(NamedTuple):
     positions: int
 
 
-def likeness(game: Definition, training: Training) -> Likeness:
-    """Return what a game is like."""
-    names = (counter.name for counter in training.inputs.counters)
+def likeness(game: Definition, inputs: Inputs) -> Likeness:
+    """Return what a game is like; ``inputs`` are its nets'."""
+    names = (counter.name for counter in inputs.counters)
     return likeness_of(game, (name.removesuffix(HAND) for name in names if name.endswith(HAND)))
 
 
@@ -59,14 +60,19 @@ def kinship(own: Likeness, other: Likeness, positions: int = 0) -> Kinship:
 # ---- the index -----------------------------------------------------------------------------------
 
 
-def indexed(like: Likeness, positions: int) -> dict[str, Any]:
-    """Return a game's entry of the index."""
+def entry_of(name: str, net: Net) -> dict[str, Any]:
+    """Return the index's entry of a game that comes with a net."""
+    from variants.chess import definition_of  # late: it imports these rules
+
+    game = definition_of(name)
+    assert game is not None
+    like = likeness(game, net.inputs)
     return {
         "board": [*like.board],
         "kinds": sorted(like.kinds),
         "hands": sorted(like.hands),
         "aims": sorted(like.aims),
-        "positions": positions,
+        "positions": int(net.metadata.get("positions", 0)),
     }
 
 
@@ -141,7 +147,7 @@ def adapted(net: Net, game: Definition, training: Training) -> Net:
 
 def similar_net(game: Definition, training: Training) -> Net | None:
     """Return the net of the most similar game, made to fit; None if none is similar."""
-    found = nearest(likeness(game, training), game.name)
+    found = nearest(likeness(game, training.inputs), game.name)
     if found is None:
         return None
     return adapted(read_net(NETS / f"{found[0]}.net"), game, training)

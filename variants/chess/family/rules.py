@@ -33,6 +33,8 @@ class FamilyRules(BaseRules):
     ``key``.
     """
 
+    needs_net = "material and squares"
+
     def __init__(self, game: Game, definition: Definition, codes: Mapping[str, int]) -> None:
         super().__init__(game)
         self.definition = definition
@@ -68,13 +70,13 @@ class FamilyRules(BaseRules):
         """Use the net that comes with the engine for the game, else one that is made for it."""
         path = self.shipped_net
         if path is None:
-            self._use_net(first_net(self.definition, self._recording()))
+            self._use_net(self.first_net())
         else:
             self._use_net(read_net(path))
 
-    def similar_net(self) -> Net | None:
-        """Return the net of the most similar game, made to fit; None if none is similar."""
-        return kinship.similar_net(self.definition, self._recording())
+    def first_net(self) -> Net | None:
+        """Return the net of a game that nobody has trained; None where none would help."""
+        return first_net(self.definition, self._recording())
 
     def adapted(self, net: Net) -> Net:
         """Return a net of another game, made to fit; UserError if its game is not known."""

@@ -38,7 +38,6 @@ class GeneralRules(FamilyRules):
     """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
 
     layout, frame = L.STATE, L.FRAME
-    needs_net = "material and squares"
 
     def __init__(self, game: Game, definition: Definition) -> None:
         self._tables = table_block.build(definition)

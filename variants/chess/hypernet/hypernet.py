@@ -15,6 +15,7 @@ from ryugi_engine.nnue.architecture import QA, king_zones
 from ryugi_engine.nnue.float_net import FEATURE_WEIGHT_LIMIT, FloatNet, Weights
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
+from ryugi_engine.nnue.origin import BEGUN_AS, HYPERNET
 from variants.chess.hypernet import features as F
 from variants.chess.hypernet.features import Features, Floats
 
@@ -150,7 +151,7 @@ class Hypernet:
         known = self.known(game)
         made = _within_range(self.float_net(game, training.inputs, known))
         unknown = [kind for kind, n in zip(training.inputs.kinds, known, strict=True) if n < 0]
-        card = {"begun as": "hypernet", "unknown kinds": " ".join(unknown)}
+        card = {BEGUN_AS: HYPERNET, "unknown kinds": " ".join(unknown)}
         return made.quantised(name, metadata=card, rules=training.rules)
 
     # ---- files

@@ -16,7 +16,7 @@ _QUIET_PLIES = 20
 
 @kernel
 def learnt_value(S, f):
-    """Return the hand-crafted evaluation or the net's, for the side to move."""
+    """Return the evaluation without a net or the net's, for the side to move."""
     if L.STATE(S).net != 0:
         return nnue_value(S, f)
     t = L.TABLES(L.STATE(S).tables)

@@ -1,0 +1,5 @@
+"""How a net's metadata names what it was made of; engines ask for it before numpy is there."""
+
+#: The key of what an untrained net was made of: another game and its net, or HYPERNET.
+BEGUN_AS = "begun as"
+HYPERNET = "hypernet"
