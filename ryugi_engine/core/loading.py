@@ -82,7 +82,7 @@ class Loading:
         try:
             # first what all games need: GUIs choose another game meanwhile
             from ryugi_engine.games.position import Position
-            from ryugi_engine.kernel import bundle, jit
+            from ryugi_engine.kernel import background, bundle, jit
             from ryugi_engine.search.searcher import Searcher
 
             jit.report_to(self._report_kernels)
@@ -104,6 +104,9 @@ class Loading:
                 self._emit(
                     Detail(f"kernels for all games: {game.name}'s own are compiled {_LATER}")
                 )
+            decide = loaded.trial()
+            if decide is not None:
+                background.run_later(decide)
             populating.join()
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()

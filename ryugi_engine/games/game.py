@@ -12,6 +12,8 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.properties import GuiFacts, Identity, RefereeFacts, SearchFacts
 
 if TYPE_CHECKING:
+    import subprocess
+
     from ryugi_engine.games.drawing import Drawing, Ink
     from ryugi_engine.games.editor import Editor
     from ryugi_engine.kernel.abi import Kernels
@@ -156,6 +158,9 @@ class Rules(Protocol):
 
     def entries(self) -> Sequence[Entry]:
         """Return the entries that are needed to play, besides those of the rules' module."""
+
+    def trial(self) -> Callable[[], subprocess.Popen[bytes] | None] | None:
+        """Return what decides in the background how to evaluate; None if that is known."""
 
     @property
     def not_trainable(self) -> str:

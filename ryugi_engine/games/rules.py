@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import string
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ryugi_engine.games import lettered
 from ryugi_engine.games.board_editor import BoardEditor
@@ -43,6 +43,9 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.kernel.views import Layout
 
+if TYPE_CHECKING:
+    import subprocess
+
 
 class BaseRules(ABC):
     """Base class of games' rules, see :class:`ryugi_engine.games.game.Rules`.
@@ -63,6 +66,10 @@ class BaseRules(ABC):
 
     def __init__(self, game: Game) -> None:
         self.game = game
+
+    def trial(self) -> Callable[[], subprocess.Popen[bytes] | None] | None:
+        """Return what decides in the background how to evaluate; None if that is known."""
+        return None
 
     # ---- what every game defines -----------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Compile games' own machine code in the background, for the next start.
+"""What is done in the background for the next start: compiling games' own machine code first.
 
 A game is played at once by the machine code of all games, see :mod:`ryugi_engine.kernel.bundle`.
 Its own is made by a process of lowest priority, which ends with this one. Nothing of what is loaded
@@ -9,43 +9,53 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from ryugi_engine.kernel import cache as files
 from ryugi_engine.kernel import helpers, targets
 
+if TYPE_CHECKING:
+    import subprocess
+
 #: Seconds from loading a game to compiling: shorter runs compile nothing.
 _DELAY = 2.0
 _LOWEST_PRIORITY = 19
-_Bundles = Sequence[helpers.Missing]
+#: Starts a process that ends with this one; None if it could not.
+Start = Callable[[], "subprocess.Popen[bytes] | None"]
 
 
-def compile_later(missing: _Bundles) -> None:
+def compile_later(missing: Sequence[helpers.Missing]) -> None:
     """Compile bundles in a process of their own, after a moment.
 
     Nothing happens where nothing would be kept. Failures are ignored: whoever asks for the bundles
     compiles them, and is told.
     """
-    if missing and not files.place().objection:
-        _queue().put(missing)
+    folder, objection = files.place()
+    if missing and folder is not None and not objection:
+        names = [targets.target()]
+        run_later(partial(helpers.start, missing, names, folder, nice=_LOWEST_PRIORITY))
+
+
+def run_later(start: Start) -> None:
+    """Run a process after a moment, and after those that were asked for before."""
+    _queue().put(start)
 
 
 @cache
-def _queue() -> queue.SimpleQueue[_Bundles]:
-    """Return what waits to be compiled; a thread takes it from now on."""
-    waiting: queue.SimpleQueue[_Bundles] = queue.SimpleQueue()
-    threading.Thread(target=_compile_all, args=(waiting,), name="background", daemon=True).start()
+def _queue() -> queue.SimpleQueue[Start]:
+    """Return what waits to be run; a thread takes it from now on."""
+    waiting: queue.SimpleQueue[Start] = queue.SimpleQueue()
+    threading.Thread(target=_run_all, args=(waiting,), name="background", daemon=True).start()
     return waiting
 
 
-def _compile_all(waiting: queue.SimpleQueue[_Bundles]) -> None:
+def _run_all(waiting: queue.SimpleQueue[Start]) -> None:
     never = threading.Event()
     while True:
-        missing = waiting.get()
+        start = waiting.get()
         never.wait(_DELAY)
-        folder = files.place().folder
-        assert folder is not None
-        process = helpers.start(missing, [targets.target()], folder, nice=_LOWEST_PRIORITY)
+        process = start()
         if process is not None:
             process.wait()

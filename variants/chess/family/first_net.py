@@ -10,11 +10,19 @@ from variants.chess.definition.definition import Definition
 from variants.chess.definition.likeness import aims_of
 from variants.chess.family.kinship import NETS, likeness, nearest, similar_net
 from variants.chess.hypernet.features import features_of
-from variants.chess.hypernet.hypernet import Hypernet
+from variants.chess.hypernet.hypernet import UNKNOWN, Hypernet
 
 HYPERNET_FILE = NETS / "hypernet.npz"
 #: The share from which another game's net is better than the hypernetwork's.
 _KIN = 0.9
+#: Aims with which a net made from rules may be worse than none.
+_DOUBTFUL = frozenset(
+    (
+        "to be mated", "to stalemate", "to take all pieces", "to reach squares", "to make a row",
+        "the armies differ", "several moves make a turn", "no check is given", "there are walls",
+        "to be stalemated", "captures explode",
+    )
+)  # fmt: skip
 #: Aims of games that the hypernetwork has not learnt.
 _STRANGE = frozenset(
     ("to lose pieces", "to count pieces", "there are walls", "pieces are dropped from anywhere")
@@ -32,6 +40,15 @@ def suits(game: Definition) -> bool:
     return not aims_of(game) & _STRANGE and (
         bool(game.royal) or game.rules.extinction_value == "loss"
     )
+
+
+def is_doubtful(game: Definition, net: Net) -> bool:
+    """Return whether a net of :func:`first_net` may be worse than none: a match is to decide."""
+    kin = nearest(likeness(game, net.inputs), game.name)
+    if kin is not None and kin[1].share >= _KIN:
+        return False
+    unknown = str(net.metadata.get(UNKNOWN, "")).split()
+    return bool(aims_of(game) & _DOUBTFUL) or 2 * len(unknown) > len(net.inputs.kinds)
 
 
 def first_net(game: Definition, training: Training) -> Net | None:

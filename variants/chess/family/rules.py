@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome
 from ryugi_engine.games.notation import Board, square_name
@@ -18,12 +19,15 @@ from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.squares import square_at
 from variants.chess.definition.values import piece_values
-from variants.chess.family import kinship
+from variants.chess.family import kinship, trial
 from variants.chess.family.exposed import read_position
-from variants.chess.family.first_net import first_net
+from variants.chess.family.first_net import first_net, is_doubtful
 from variants.chess.family.material import Material
 from variants.chess.notation.text import PositionData, format_text
 from variants.chess.pictures import figures, pieces
+
+if TYPE_CHECKING:
+    import subprocess
 
 
 class FamilyRules(BaseRules):
@@ -42,6 +46,8 @@ class FamilyRules(BaseRules):
         self._signs = {code: sign for sign, code in codes.items()}
         self._names = figures.assign(definition)
         self._net: Net | None = None
+        #: A net that may be worse than none.
+        self._doubted: Net | None = None
         self._material = Material(definition)
 
     @abstractmethod
@@ -69,10 +75,21 @@ class FamilyRules(BaseRules):
     def _load_net(self) -> None:
         """Use the net that comes with the engine for the game, else one that is made for it."""
         path = self.shipped_net
-        if path is None:
-            self._use_net(self.first_net())
-        else:
+        if path is not None:
             self._use_net(read_net(path))
+            return
+        net = self.first_net()
+        if net is not None and is_doubtful(self.definition, net):
+            self._doubted = net
+            net = None if trial.is_better(net) is False else net
+        self._use_net(net)
+
+    def trial(self) -> Callable[[], subprocess.Popen[bytes] | None] | None:
+        """Return what decides whether the net is better than none; None if that is known."""
+        net = self._doubted
+        if net is None or self.definition.chess960 or trial.is_better(net) is not None:
+            return None
+        return partial(trial.start, self.definition, net)
 
     def first_net(self) -> Net | None:
         """Return the net of a game that nobody has trained; None where none would help."""
