@@ -25,7 +25,7 @@ from variants.chess import chess960, general
 from variants.chess import fast as fast_kernels
 from variants.chess.definition.definition import Definition, has_locusts
 from variants.chess.family.exposed import read_position
-from variants.chess.fast.game import KernelChoice, kernels_of, net_fault, net_file, read_fast
+from variants.chess.fast.game import KernelChoice, kernels_of, net_fault, read_fast
 from variants.chess.formats import ini_writing
 from variants.chess.formats.diagram_reading import diagram_in, reader_of_diagram
 from variants.chess.formats.diagram_writing import writer
@@ -71,9 +71,7 @@ def game_of(
 
     ``folder`` has the data files of a game that comes with the engine, ``net`` is that of a user's.
     """
-    fast, shipped = kernels.fast, definition.name in nets()
-    if fast is not None:
-        shipped = net_file(fast.net) is not None
+    fast, shipped = kernels.fast, (definition.net or definition.name) in nets()
     definition = fast or definition
     rules, refusal = definition.rules, chess960.refusal(definition, kernels)
 
@@ -174,8 +172,8 @@ def _net_of(reader: Reader, definition: Definition, kernels: KernelChoice) -> Pa
     if not name:
         return None
     folder = Path(reader.path).absolute().parent
-    path = folder / name if name.endswith(".net") else net_file(name)
-    if path is None:
+    path = folder / name if name.endswith(".net") else _FOLDER / "nets" / f"{name}.net"
+    if name not in nets() and not name.endswith(".net"):
         raise reader.fail("net", f"'{name[:40]}' is not a net that comes with the engine")
     fault = net_fault(definition, kernels.fast, path)
     if fault:

@@ -7,6 +7,7 @@ is read to find the most similar one. `scripts/train-nets` writes it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,12 @@ def kinship(own: Likeness, other: Likeness, positions: int = 0) -> Kinship:
     turned = LOSES_PIECES in own.aims ^ other.aims
     board = -sum(abs(a - b) for a, b in zip(own.board, other.board, strict=True))
     return Kinship(0.0 if turned else share, board, positions)
+
+
+def net_file(name: str) -> Path | None:
+    """Return the path of a shipped net by its name; None if there is none."""
+    path = NETS / f"{name}.net"
+    return path if re.fullmatch("[a-z0-9-]+", name) and path.is_file() else None
 
 
 # ---- the index -----------------------------------------------------------------------------------

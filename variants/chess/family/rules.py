@@ -14,7 +14,7 @@ from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
 from ryugi_engine.kernel.block import Block
-from ryugi_engine.nnue.file_format import read_net
+from ryugi_engine.nnue.file_format import read_head, read_net
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.squares import square_at
@@ -59,9 +59,13 @@ class FamilyRules(BaseRules):
         """Evaluate by a net from now on, without one for None."""
 
     @property
-    @abstractmethod
     def shipped_net(self) -> Path | None:
-        """The file of the net that comes with the engine for the game; None without one."""
+        """The file of the net that comes with the engine for the game; None if none fits."""
+        path = kinship.net_file(self.definition.net or self.game.name)
+        training = self._recording()
+        facts = {**training.inputs.facts(), "rules": training.rules}
+        head = {"rules": {}, **({} if path is None else read_head(path))}
+        return path if all(head.get(name) == value for name, value in facts.items()) else None
 
     @abstractmethod
     def _recording(self) -> Training:

@@ -238,15 +238,6 @@ def _castling(game: Definition) -> Mapping[str, tuple[Way, ...]]:
     return castling
 
 
-_SHIPPED = Path(__file__).parents[1] / "nets"
-
-
-def net_file(name: str) -> Path | None:
-    """Return the path of a shipped net by its name; None if there is none."""
-    path = _SHIPPED / f"{name}.net"
-    return path if name.isidentifier() and path.is_file() else None
-
-
 def net_fault(game: Definition, fast: FastGame | None, path: Path) -> str:
     """Return why a file cannot be a game's net, as a clause; "" if it can."""
     from ryugi_engine.nnue.file_format import read_net

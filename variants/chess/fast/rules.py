@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Outcome
@@ -18,7 +17,7 @@ from variants.chess.definition.squares import square_at, square_index
 from variants.chess.family.rules import FamilyRules, repetition
 from variants.chess.fast import entries, training
 from variants.chess.fast import layout as L
-from variants.chess.fast.game import FastGame, net_file, read_fast
+from variants.chess.fast.game import FastGame, read_fast
 from variants.chess.fast.nnue import net_block
 from variants.chess.fast.table_block import TableBlock, build
 from variants.chess.notation.castling_rights import bits_of, rights_of
@@ -152,10 +151,6 @@ class FastRules(FamilyRules):
             most_pieces=self._most_pieces(),
             values=self._values(),
         )
-
-    @property
-    def shipped_net(self) -> Path | None:
-        return net_file(self.fast.net)
 
     def with_net(self, net: Net | None) -> FastRules:
         other = copy.copy(self)

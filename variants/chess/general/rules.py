@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from ryugi_engine.games import lettered
@@ -16,7 +15,6 @@ from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
-from ryugi_engine.nnue.file_format import read_head
 from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition, Square
@@ -30,8 +28,6 @@ from variants.chess.general.memory import layout as L
 from variants.chess.general.move_text import spelled
 from variants.chess.notation.castling_rights import bits_of, rights_of
 from variants.chess.notation.text import PositionData, has_hands
-
-_NETS = Path(__file__).parents[1] / "nets"
 
 
 class GeneralRules(FamilyRules):
@@ -74,17 +70,6 @@ class GeneralRules(FamilyRules):
     @cached_property
     def _net_rules(self) -> Mapping[str, str]:
         return net_inputs.rules_of(self.definition)
-
-    @cached_property
-    def shipped_net(self) -> Path | None:
-        """The net of the game's name, or of another game with the same inputs and rules."""
-        named = _NETS / f"{self.game.name}.net"
-        for path in sorted(_NETS.glob("*.net"), key=lambda path: (path != named, path)):
-            head = read_head(path)
-            facts = {**self._seen.inputs.facts(), "rules": self._net_rules}
-            if all(head.get(name) == value for name, value in facts.items()):
-                return path
-        return None
 
     def with_net(self, net: Net | None) -> GeneralRules:
         other = copy.copy(self)
