@@ -34,6 +34,7 @@ __all__ = ["arguments", "run"]
 
 def _chosen(game: Game, text: str, fit: bool = False) -> Net | None:
     """Return the net that an argument names; with ``fit`` one of another game is made to fit."""
+    from ryugi_engine.games.registry import registry, rules_of
     from ryugi_engine.nnue.file_format import read_net
     from ryugi_engine.train.trainable_game import own_net, trainable
 
@@ -48,7 +49,7 @@ def _chosen(game: Game, text: str, fit: bool = False) -> Net | None:
         return own_net(game)
     net = read_net(Path(text))
     try:
-        return trainable(game).adapted(net) if fit else net
+        return trainable(game).adapted(net, rules_of(registry().game(net.game))) if fit else net
     except UserError as error:
         raise UserError(f"{text}: {error}") from None
 

@@ -20,9 +20,6 @@ from ryugi_engine.games.registry import load_kernels
 if TYPE_CHECKING:
     from ryugi_engine.search.searcher import Searcher
 
-#: When a game's own kernels are compiled, and used.
-_LATER = "in the background, for the next start"
-
 
 class Loading:
     """Kernels, rules and searcher; numba is imported by :meth:`begin`, not before."""
@@ -101,12 +98,12 @@ class Loading:
             Searcher.rehearse(Position(game, rules=loaded))
             self._loaded = loaded
             if jit.borrowed(loaded.entries()):
-                self._emit(
-                    Detail(f"kernels for all games: {game.name}'s own are compiled {_LATER}")
-                )
+                own = f": {game.name}'s own are compiled in the background, for the next start"
+                later = own if background.folder() is not None else ""
+                self._emit(Detail(f"kernels for all games{later}"))
             decide = loaded.trial()
             if decide is not None:
-                background.run_later(decide)
+                background.run_later(("net", game.name), decide)
             populating.join()
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()

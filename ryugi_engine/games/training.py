@@ -84,5 +84,5 @@ class Trainable(Rules, Protocol):
     def first_net(self) -> Net | None:
         """Return the net of a game that nobody has trained; None where none would help."""
 
-    def adapted(self, net: Net) -> Net:
-        """Return a net of another game, made to fit; UserError if its game is not known."""
+    def adapted(self, net: Net, other: Rules) -> Net:
+        """Return a net of the other rules' game, made to fit; UserError if it is not one."""

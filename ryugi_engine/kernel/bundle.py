@@ -122,7 +122,7 @@ class Bundle:
         """Return whether it is loaded or can be loaded; or is cached for all these targets."""
         if names:
             return all(cache.is_kept(self.name, self.key(name)) for name in names)
-        if self._loaded is not None:
+        if self._loaded is not None and not self.borrowed:
             return True
         target = targets.target()
         return packaged.is_there(target, self.name, self.content_key(target)) or self.is_ready(
@@ -132,8 +132,8 @@ class Bundle:
     # ---- loading -----------------------------------------------------------------------------
 
     @property
-    def taken(self) -> Bundle:
-        """The bundle whose machine code is used: that for all games until its own is there."""
+    def in_use(self) -> Bundle:
+        """The bundle whose machine code is loaded: that for all games until its own is there."""
         return self if self.is_ready() else self.general
 
     def load(self, *, wait: bool = True, own: bool = False) -> bool:
@@ -144,10 +144,12 @@ class Bundle:
         another process compiles it.
         """
         with self._lock:
-            taken = self if own else self.taken
-            if self._loaded is None and taken is not self:
-                taken.load(wait=wait)
-                self._loaded, self.borrowed = taken._loaded, True
+            source = self if own else self.in_use
+            if own and self.borrowed:
+                self._loaded, self.borrowed = None, False
+            if self._loaded is None and source is not self:
+                self.borrowed = source.load(wait=wait)
+                self._loaded = source._loaded
             elif self._loaded is None:
                 target = targets.target()
                 brought = packaged.read(target, self.name, self.content_key(target))

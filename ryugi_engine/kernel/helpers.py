@@ -6,6 +6,7 @@ import contextlib
 import logging
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -21,13 +22,17 @@ _ROOT = Path(__file__).resolve().parents[2]
 _ALONE = 150
 # whoever listens for messages about compiling hears these, too: see jit.report_to
 _log = logging.getLogger("ryugi_engine.kernel.jit")
-_CODE = """\
-import os, sys
-os.nice({nice})
-sys.path.insert(0, {root!r})
+_COMPILE = """\
 from ryugi_engine.kernel import jit
 jit.assist({modules!r}, {made!r}, {names!r}, {number}, {count})
 """
+_BEGIN = """\
+import os, sys
+if hasattr(os, "nice"):
+    os.nice({nice})
+sys.path.insert(0, {root!r})
+"""
+LOWEST_PRIORITY = 19
 
 
 def _cores() -> int:
@@ -49,6 +54,38 @@ class Missing(Protocol):
         """Number of kernels that are compiled into it."""
 
 
+def spawn(code: str, folder: Path, nice: int = 0) -> subprocess.Popen[bytes] | None:
+    """Start a Python process that works for this one; None if there is none.
+
+    ``folder`` is that of the kernels. The process has to end when its standard input does, see
+    :func:`end_with_parent`: a pipe from here, which closes however this process ends.
+    """
+    import subprocess  # a warm start has no use for it
+
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", _BEGIN.format(nice=nice, root=str(_ROOT)) + code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "RYUGI_CACHE_DIR": str(folder.parent)},
+        )
+    except OSError as error:
+        _log.warning("no other process to work in: %s", error.strerror or error)
+        return None
+
+
+def end_with_parent() -> None:
+    """End this process, from a thread, when its standard input does."""
+
+    def wait() -> None:
+        with contextlib.suppress(OSError):
+            os.read(0, 1)
+        os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 def start(
     missing: Iterable[Missing],
     names: Sequence[str],
@@ -58,30 +95,11 @@ def start(
     count: int = 1,
     nice: int = 0,
 ) -> subprocess.Popen[bytes] | None:
-    """Start a process that compiles bundles into a cache folder; None if there is none.
-
-    It is number ``number`` of ``count`` that share them, and ends when its standard input does:
-    with this process.
-    """
-    import subprocess  # a warm start has no use for it
-
+    """Start process ``number`` of ``count`` that compile bundles; None if there is none."""
     modules = sorted({function.__module__ for item in missing for function in item.functions})
-    code = _CODE.format(
-        nice=nice, root=str(_ROOT), modules=modules,
-        made=[(item.name, item.values) for item in missing],
-        names=[*names], number=number, count=count,
-    )  # fmt: skip
-    try:
-        return subprocess.Popen(
-            [sys.executable, "-P", "-c", code],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "RYUGI_CACHE_DIR": str(folder.parent)},
-        )
-    except OSError as error:
-        _log.warning("no other process to compile with: %s", error.strerror or error)
-        return None
+    made = [(item.name, item.values) for item in missing]
+    code = _COMPILE.format(modules=modules, made=made, names=[*names], number=number, count=count)
+    return spawn(code, folder, nice)
 
 
 @contextlib.contextmanager

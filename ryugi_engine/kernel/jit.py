@@ -13,8 +13,6 @@ import contextlib
 import ctypes
 import importlib
 import logging
-import os
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -57,18 +55,11 @@ def kept_in() -> str:
 # ---- other processes -----------------------------------------------------------------------------
 
 
-def _end_with_parent() -> None:
-    """Exit when standard input ends: the pipe closes however the parent process ends."""
-    with contextlib.suppress(OSError):
-        os.read(0, 1)
-    os._exit(0)
-
-
 def assist(
     modules: Iterable[str], made: Iterable[_Made], names: Sequence[str], number: int, count: int
 ) -> None:
     """Compile bundles of these modules for some targets, except what others are compiling."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    helpers.end_with_parent()
     for module in modules:
         importlib.import_module(module)
     general = {item.name: item for item in bundles}
@@ -226,11 +217,11 @@ def load(
 
 def _taken(chosen: Iterable[Bundle]) -> list[Bundle]:
     """Return the bundles whose machine code is used now."""
-    return [*dict.fromkeys(item.taken for item in chosen)]
+    return [*dict.fromkeys(item.in_use for item in chosen)]
 
 
 def _compile_later(chosen: Iterable[Bundle]) -> None:
-    background.compile_later([item for item in chosen if item.taken is not item])
+    background.compile_later([item for item in chosen if item.in_use is not item])
 
 
 def borrowed(entries: Iterable[Entry]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar, Self
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import Game
+from ryugi_engine.games.game import Game, Rules
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
@@ -67,7 +67,7 @@ class TrainedRules(SimpleRules):
         """Return None: nets of other games do not help."""
         return None
 
-    def adapted(self, net: Net) -> Net:
+    def adapted(self, net: Net, other: Rules) -> Net:
         """Return a net of the game's inputs; UserError if it has others."""
         difference = self.training().inputs.difference(net.inputs)
         if difference:

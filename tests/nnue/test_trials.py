@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from ryugi_engine.games.registry import read_definitions, rules_of
+from ryugi_engine.games.registry import read_definitions, registry, rules_of
 from ryugi_engine.kernel import cache
+from ryugi_engine.train import trial
+from ryugi_engine.train.trainable_game import own_net
 from tests.support.helpers import EngineUnderTest, copy_warm_cache, patient
-from variants.chess.family import trial
 
 #: Who reaches the middle wins: the hypernetwork knows little of that.
 _GAME = """
@@ -65,25 +66,23 @@ def test_a_verdict_counts_from_the_next_start_on(tmp_path: Path, place: Path) ->
 
 @pytest.mark.parametrize("worth", [True, False])
 def test_the_match_is_played_and_its_result_kept(
-    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch, worth: bool
+    place: Path, monkeypatch: pytest.MonkeyPatch, worth: bool
 ) -> None:
     """A few games by few nodes; a net that is turned round loses them."""
     monkeypatch.setattr(trial, "_GAMES", 16)
     monkeypatch.setattr(trial, "_NODES", 100)
-    rules = _rules(tmp_path)
-    own = rules.net
+    game = registry().game("nocastle")
+    own = own_net(game)
+    assert own is not None
     sign = 1 if worth else -1
     changed = replace(own, output_weights=sign * own.output_weights)
-    trial.decide(rules.definition, changed)
-    found = trial.is_better(changed)
-    assert found is not None
-    if not worth:
-        assert not found
+    trial.decide(game, changed)
+    assert trial.is_better(changed) == worth
 
 
 def test_the_process_ends_with_its_parent(tmp_path: Path, place: Path) -> None:
     rules = _rules(tmp_path)
-    process = trial.start(rules.definition, rules.net)
+    process = rules.trial()()
     assert process is not None
     assert process.stdin is not None
     process.stdin.close()
@@ -100,9 +99,11 @@ def test_an_engine_decides_once(tmp_path: Path) -> None:
     variables = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path / "cache")}
     engine = EngineUnderTest("--variants", str(path), "uci", env=variables).ready()
     verdicts, end = tmp_path / "cache" / "verdicts", time.monotonic() + patient(200.0)
-    while not (verdicts.is_dir() and len([*verdicts.iterdir()]) == 1):
+    while not [*verdicts.glob("[0-9a-f]" * 16)]:
         assert time.monotonic() < end, "no verdict"
         time.sleep(0.2)
+    (kept,) = verdicts.iterdir()
+    assert kept.read_text() in ("net\n", "none\n")
     assert engine.quit() == ""
     again = EngineUnderTest("--variants", str(path), "uci", env=variables).ready()
     time.sleep(4)

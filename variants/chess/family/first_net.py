@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from ryugi_engine.games.training import Training
 from ryugi_engine.nnue.net import Net
@@ -18,15 +19,22 @@ _KIN = 0.9
 #: Aims with which a net made from rules may be worse than none.
 _DOUBTFUL = frozenset(
     (
-        "to be mated", "to stalemate", "to take all pieces", "to reach squares", "to make a row",
-        "the armies differ", "several moves make a turn", "no check is given", "there are walls",
-        "to be stalemated", "captures explode",
+        "to be mated", "to be stalemated", "to stalemate", "to take all pieces", "to reach squares",
+        "to make a row", "the armies differ", "several moves make a turn", "no check is given",
+        "there are walls", "captures explode",
     )
 )  # fmt: skip
 #: Aims of games that the hypernetwork has not learnt.
 _STRANGE = frozenset(
     ("to lose pieces", "to count pieces", "there are walls", "pieces are dropped from anywhere")
 )
+
+
+class Made(NamedTuple):
+    """A net that nobody has trained, and whether it may be worse than none."""
+
+    net: Net
+    doubtful: bool
 
 
 @cache
@@ -37,25 +45,24 @@ def _hypernet() -> Hypernet | None:
 
 def suits(game: Definition) -> bool:
     """Return whether the hypernetwork has learnt games like this one."""
-    return not aims_of(game) & _STRANGE and (
-        bool(game.royal) or game.rules.extinction_value == "loss"
-    )
+    strange = aims_of(game) & _STRANGE
+    return not strange and bool(game.royal or game.rules.extinction_value == "loss")
 
 
-def is_doubtful(game: Definition, net: Net) -> bool:
-    """Return whether a net of :func:`first_net` may be worse than none: a match is to decide."""
-    kin = nearest(likeness(game, net.inputs), game.name)
-    if kin is not None and kin[1].share >= _KIN:
-        return False
+def first_net(game: Definition, training: Training, without: str = "") -> Made | None:
+    """Return the net of a similar game, or the hypernetwork's; None if neither would help.
+
+    That of the game ``without`` is left out. UserError if the net would not fit the kernels.
+    """
+    kin = nearest(likeness(game, training.inputs), without)
+    alike = kin is not None and kin[1].share >= _KIN
+    hypernet = _hypernet() if suits(game) and not alike else None
+    if hypernet is not None:
+        net = hypernet.net(features_of(game, training), training, game.name)
+    elif kin is not None:
+        net = similar_net(kin[0], game, training)
+    else:
+        return None
     unknown = str(net.metadata.get(UNKNOWN, "")).split()
-    return bool(aims_of(game) & _DOUBTFUL) or 2 * len(unknown) > len(net.inputs.kinds)
-
-
-def first_net(game: Definition, training: Training) -> Net | None:
-    """Return the net of a similar game, or the hypernetwork's; None if neither would help."""
-    like = likeness(game, training.inputs)
-    kin = nearest(like, game.name)
-    hypernet = _hypernet() if suits(game) else None
-    if hypernet is not None and (kin is None or kin[1].share < _KIN):
-        return hypernet.net(features_of(game, training), training, game.name)
-    return similar_net(game, training)
+    doubtful = bool(aims_of(game) & _DOUBTFUL) or 2 * len(unknown) > len(net.inputs.kinds)
+    return Made(net, doubtful and not alike)

@@ -85,7 +85,11 @@ def entry_of(name: str, net: Net) -> dict[str, Any]:
 
 @cache
 def _index() -> Mapping[str, tuple[Likeness, int]]:
-    entries = json.loads(INDEX.read_text(encoding="ascii"))
+    """Return the listed games; UserError if the list is damaged."""
+    try:
+        entries = json.loads(INDEX.read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{INDEX}: {error}") from None
     found = {}
     for name, entry in entries.items():
         files, ranks = entry["board"]
@@ -94,7 +98,13 @@ def _index() -> Mapping[str, tuple[Likeness, int]]:
     return found
 
 
-def nearest(own: Likeness, name: str = "") -> tuple[str, Kinship] | None:
+def moves_alike(game: Definition, inputs: Inputs, name: str) -> bool:
+    """Return whether a game's pieces move as those of a listed game; letters do not tell."""
+    listed = _index().get(name)
+    return listed is None or listed[0].kinds == likeness(game, inputs).kinds
+
+
+def nearest(own: Likeness, name: str) -> tuple[str, Kinship] | None:
     """Return the most similar game with a net, but not that of a name; None if none is similar."""
     entries = ((n, kinship(own, *entry)) for n, entry in _index().items() if n != name)
     best = max(entries, key=lambda entry: entry[1], default=None)
@@ -136,25 +146,19 @@ def _most_alike(kind: str, like: _Piece, others: Mapping[str, _Piece]) -> str:
     return min(others, key=distance)
 
 
-def adapted(net: Net, game: Definition, training: Training) -> Net:
-    """Return a net of another game for this one; UserError if its game or pieces are not known."""
+def adapted(net: Net, other: Definition, game: Definition, training: Training) -> Net:
+    """Return a net of another game for this one; UserError if it is not that game's."""
+    theirs = _pieces(other)
+    if {*net.inputs.kinds} != {*theirs}:
+        raise UserError(f"a net of {net.game}, {training.inputs.difference(net.inputs)}")
+    sources = {kind: _most_alike(kind, like, theirs) for kind, like in _pieces(game).items()}
+    return net.with_inputs(game.name, training.inputs, dict(training.rules), sources)
+
+
+def similar_net(name: str, game: Definition, training: Training) -> Net:
+    """Return the net of a listed game, made to fit another."""
     from variants.chess import definition_of  # late: it imports these rules
 
-    if net.inputs.difference(training.inputs) == "":
-        sources = {kind: kind for kind in training.inputs.kinds}
-    else:
-        other = definition_of(net.game)
-        theirs = {} if other is None else _pieces(other)
-        if {*net.inputs.kinds} != {*theirs}:
-            difference = net.inputs.difference(training.inputs)
-            raise UserError(f"a net of {net.game}, {difference}")
-        sources = {kind: _most_alike(kind, like, theirs) for kind, like in _pieces(game).items()}
-    return net.with_inputs(game.name, training.inputs, training.rules, sources)
-
-
-def similar_net(game: Definition, training: Training) -> Net | None:
-    """Return the net of the most similar game, made to fit; None if none is similar."""
-    found = nearest(likeness(game, training.inputs), game.name)
-    if found is None:
-        return None
-    return adapted(read_net(NETS / f"{found[0]}.net"), game, training)
+    other = definition_of(name)
+    assert other is not None
+    return adapted(read_net(NETS / f"{name}.net"), other, game, training)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome
+from ryugi_engine.errors import UserError
+from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome, Rules
 from ryugi_engine.games.notation import Board, square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
@@ -16,12 +18,14 @@ from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_head, read_net
 from ryugi_engine.nnue.net import Net
+from ryugi_engine.processes import process
+from ryugi_engine.train import trial
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.squares import square_at
 from variants.chess.definition.values import piece_values
-from variants.chess.family import kinship, trial
+from variants.chess.family import kinship
 from variants.chess.family.exposed import read_position
-from variants.chess.family.first_net import first_net, is_doubtful
+from variants.chess.family.first_net import first_net
 from variants.chess.family.material import Material
 from variants.chess.notation.text import PositionData, format_text
 from variants.chess.pictures import figures, pieces
@@ -45,7 +49,9 @@ class FamilyRules(BaseRules):
         self._codes = codes
         self._signs = {code: sign for sign, code in codes.items()}
         self._names = figures.assign(definition)
+        # read when it is first asked for: pictures of a game need none
         self._net: Net | None = None
+        self._has_chosen = False
         #: A net that may be worse than none.
         self._doubted: Net | None = None
         self._material = Material(definition)
@@ -61,11 +67,13 @@ class FamilyRules(BaseRules):
     @property
     def shipped_net(self) -> Path | None:
         """The file of the net that comes with the engine for the game; None if none fits."""
-        path = kinship.net_file(self.definition.net or self.game.name)
-        training = self._recording()
+        name = self.definition.net or self.game.name
+        path, training = kinship.net_file(name), self._recording()
+        if path is None or not kinship.moves_alike(self.definition, training.inputs, name):
+            return None
         facts = {**training.inputs.facts(), "rules": training.rules}
-        head = {"rules": {}, **({} if path is None else read_head(path))}
-        return path if all(head.get(name) == value for name, value in facts.items()) else None
+        head = {"rules": {}, **read_head(path)}
+        return path if all(head.get(key) == value for key, value in facts.items()) else None
 
     @abstractmethod
     def _recording(self) -> Training:
@@ -76,32 +84,53 @@ class FamilyRules(BaseRules):
         values = piece_values(self.definition)
         return {kind.sign: values[kind.moves_as] for kind in self.definition.kinds()}
 
-    def _load_net(self) -> None:
+    def _choose_net(self) -> None:
         """Use the net that comes with the engine for the game, else one that is made for it."""
+        if self._has_chosen:
+            return
+        self._has_chosen = True
         path = self.shipped_net
         if path is not None:
             self._use_net(read_net(path))
             return
-        net = self.first_net()
-        if net is not None and is_doubtful(self.definition, net):
-            self._doubted = net
-            net = None if trial.is_better(net) is False else net
-        self._use_net(net)
+        try:
+            made = first_net(self.definition, self._recording())
+            if made is not None and made.doubtful:
+                self._doubted = made.net
+            if made is not None and not (made.doubtful and trial.is_better(made.net) is False):
+                self._use_net(made.net)
+        except UserError as error:  # a board or an army that no net can have
+            process.complain(f"{self.game.name}: {error} (no net is used)")
+
+    def with_net(self, net: Net | None) -> Self:
+        """Return the same rules with another net, or none; UserError if it does not fit."""
+        other = copy.copy(self)
+        other._has_chosen, other._doubted = True, None
+        other._use_net(net)
+        return other
 
     def trial(self) -> Callable[[], subprocess.Popen[bytes] | None] | None:
         """Return what decides whether the net is better than none; None if that is known."""
+        self._choose_net()
         net = self._doubted
         if net is None or self.definition.chess960 or trial.is_better(net) is not None:
             return None
-        return partial(trial.start, self.definition, net)
+        return partial(trial.start, partial(_game_of, self.definition), net)
+
+    def training(self) -> Training:
+        """Return how positions are recorded."""
+        return self._recording()
 
     def first_net(self) -> Net | None:
-        """Return the net of a game that nobody has trained; None where none would help."""
-        return first_net(self.definition, self._recording())
+        """Return the net that the game would have if none came with it; None if none would help."""
+        made = first_net(self.definition, self._recording(), self.game.name)
+        return None if made is None else made.net
 
-    def adapted(self, net: Net) -> Net:
-        """Return a net of another game, made to fit; UserError if its game is not known."""
-        return kinship.adapted(net, self.definition, self._recording())
+    def adapted(self, net: Net, other: Rules) -> Net:
+        """Return a net of the other rules' game, made to fit; UserError if it is not one."""
+        if not isinstance(other, FamilyRules):
+            raise UserError(f"a net of {net.game}: its pieces are not known")
+        return kinship.adapted(net, other.definition, self.definition, self._recording())
 
     def _definition(self, state: Block) -> Definition:
         """Return the game's definition, in Chess960 with the ways to castle of the position."""
@@ -117,6 +146,7 @@ class FamilyRules(BaseRules):
 
     @property
     def net(self) -> Net | None:
+        self._choose_net()
         return self._net
 
     # ---- positions
@@ -201,6 +231,14 @@ class FamilyRules(BaseRules):
     def _frames(self, state: Block) -> tuple[int, int, int]:
         """Return the words of the current and of the first frame, and a frame's size in words."""
         return int(HEADER.of(state)["frame"]), self.layout.word("frames"), self.frame.words
+
+
+def _game_of(definition: Definition) -> Game:
+    """Return the game of a definition, in another process."""
+    from variants.chess import game_of
+    from variants.chess.fast.game import kernels_of
+
+    return game_of(definition, kernels_of(definition))
 
 
 # ---- reasons of results, as records and displays name them ---------------------------------------

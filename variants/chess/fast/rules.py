@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game, Outcome
 from ryugi_engine.games.notation import square_name
@@ -39,9 +37,9 @@ class FastRules(FamilyRules):
         self._tables = build(fast)
         #: Tables of other castling than the game's, of the last positions in Chess960.
         self._other_tables: dict[str, TableBlock] = {}
-        self._load_net()
 
     def new_state(self, text: str) -> Block:
+        self._choose_net()
         data = read_fast(self.fast, text)
         state = self.new_block()
         whole = L.STATE.of(state)
@@ -152,14 +150,9 @@ class FastRules(FamilyRules):
             values=self._values(),
         )
 
-    def with_net(self, net: Net | None) -> FastRules:
-        other = copy.copy(self)
-        other._tables, other._other_tables = self._tables.copy(), {}
-        other._use_net(net)
-        return other
-
     def _use_net(self, net: Net | None) -> None:
-        """Put a net's address into the table block, before a position is set up with it."""
+        """Put a net's address into a new table block, before a position is set up with it."""
+        self._tables, self._other_tables = self._tables.copy(), {}
         block = None if net is None else net_block(net, self.fast)
         L.DRAFT.of(self._tables)["net"] = 0 if block is None else block.address
         self._net, self._tables.keeps = net, block

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -43,12 +42,8 @@ class GeneralRules(FamilyRules):
         self._refresh = entries.refresh.given(self._known)
         self._turn_moves = definition.turn_moves()
         self._block: Block | None = None
-        self._load_net()
 
     # ---- nets
-
-    def training(self) -> Training:
-        return self._recording()
 
     def _recording(self) -> Training:
         return Training(
@@ -71,11 +66,6 @@ class GeneralRules(FamilyRules):
     def _net_rules(self) -> Mapping[str, str]:
         return net_inputs.rules_of(self.definition)
 
-    def with_net(self, net: Net | None) -> GeneralRules:
-        other = copy.copy(self)
-        other._use_net(net)
-        return other
-
     def _use_net(self, net: Net | None) -> None:
         block = None
         if net is not None:
@@ -90,6 +80,7 @@ class GeneralRules(FamilyRules):
     # ---- positions
 
     def new_state(self, text: str) -> Block:
+        self._choose_net()
         data = read_position(self.definition, text)
         state = self.new_block()
         L.STATE.of(state)["tables"] = self._tables.address

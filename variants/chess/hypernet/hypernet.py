@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ryugi_engine.errors import UserError
 from ryugi_engine.games.training import HAND, Training
-from ryugi_engine.nnue.architecture import QA, king_zones
+from ryugi_engine.nnue.architecture import MAX_PIECES, QA, king_zones
 from ryugi_engine.nnue.float_net import FEATURE_WEIGHT_LIMIT, FloatNet, Weights
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
@@ -97,7 +99,7 @@ class Hypernet:
             a.output_biases.copy(),
         )
         zones = king_zones(inputs.files, inputs.ranks, 0)
-        return FloatNet(inputs, game.pieces, zones, weights)
+        return FloatNet(inputs, min(game.pieces, MAX_PIECES), zones, weights)
 
     def _first_layer(self, game: Features, inputs: Inputs, known: NDArray[np.int64]) -> Floats:
         """Return feature weights, shape (features, hidden)."""
@@ -172,13 +174,16 @@ class Hypernet:
 
     @classmethod
     def read(cls, path: Path) -> Hypernet:
-        """Read a file that :meth:`write` has written."""
-        with np.load(path, allow_pickle=False) as held:
-            arrays = {name: held[name].astype(np.float32) for name in Arrays._fields}
-            for name in Arrays._fields:
-                if f"{name} scale" in held:
-                    arrays[name] *= held[f"{name} scale"]
-            classes = {str(key): number for number, key in enumerate(held["keys"])}
+        """Read a file that :meth:`write` has written. Raises UserError for any other."""
+        try:
+            with np.load(path, allow_pickle=False) as held:
+                arrays = {name: held[name].astype(np.float32) for name in Arrays._fields}
+                for name in Arrays._fields:
+                    if f"{name} scale" in held:
+                        arrays[name] *= held[f"{name} scale"]
+                classes = {str(key): number for number, key in enumerate(held["keys"])}
+        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+            raise UserError(f"{path}: this is no hypernetwork: {error}") from None
         return cls(classes, Arrays(**arrays))
 
 

@@ -15,14 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Training
 from ryugi_engine.nnue.architecture import QA
 from ryugi_engine.nnue.float_net import FEATURE_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.train.dataset import Dataset, load
 from ryugi_engine.train.gradients import Batch, Tables, adamw_step, gradients
-from ryugi_engine.train.trainable_game import own_net, training_of
+from ryugi_engine.train.trainable_game import own_net, trainable, training_of
 from variants.chess.hypernet import features as F
 from variants.chess.hypernet.features import Features, features_of
 from variants.chess.hypernet.hypernet import Arrays, Hypernet
@@ -67,7 +66,7 @@ class _Source:
 
 def _source(game: Game, paths: Sequence[Path], wdl: float) -> _Source:
     training, data = training_of(game), load(game, [*paths])
-    rules: Any = rules_of(game)
+    rules: Any = trainable(game)
     features = features_of(rules.definition, training)
     return _Source(game, training, features, data, data.targets(wdl))
 
@@ -77,7 +76,7 @@ def _begun(sources: Sequence[_Source], base: Game, seed: int) -> Hypernet:
     net = own_net(base)
     assert isinstance(net, Net)
     assert (net.inputs.files, net.inputs.ranks) == (F.GRID, F.GRID)
-    rules: Any = rules_of(base)
+    rules: Any = trainable(base)
     own = features_of(rules.definition, training_of(base)).classes
     seen = Counter(key for source in sources for key in set(source.features.classes))
     keys = [*own, *(key for key, n in sorted(seen.items()) if n > 1 and key not in own)]
@@ -176,22 +175,18 @@ class _Trainer:
 
 
 def train(
-    games: dict[str, list[Path]],
+    games: Sequence[tuple[Game, list[Path]]],
     base: Game,
     settings: Settings,
     report: Callable[[str], None],
     unseen: Sequence[str] = (),
-    find: Callable[[str], Game] | None = None,
 ) -> Hypernet:
     """Learn from files of positions by game; games of ``unseen`` are only measured."""
-    from ryugi_engine.games.registry import registry
-
-    find = find or registry().game
-    sources = [_source(find(name), paths, settings.wdl) for name, paths in games.items()]
+    sources = [_source(game, paths, settings.wdl) for game, paths in games]
     tests = [source for source in sources if source.game.name in unseen]
     sources = [source for source in sources if source.game.name not in unseen]
     net = _begun(sources, base, settings.seed)
-    rules: Any = rules_of(base)
+    rules: Any = trainable(base)
     own = len(features_of(rules.definition, training_of(base)).classes)
     trainer, random = _Trainer(net, own, settings), np.random.default_rng(settings.seed)
     part = settings.batch_size // settings.games

@@ -6,30 +6,27 @@ is kept beside the compiled kernels and counts from the next start on.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
-import subprocess
-import sys
-import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ryugi_engine.kernel import cache
+from ryugi_engine.kernel import background, cache, helpers
 from ryugi_engine.nnue.net import Net
-from variants.chess.definition.definition import Definition
 
-_ROOT = Path(__file__).resolve().parents[3]
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
+
+    from ryugi_engine.games.game import Game
+
 _FOLDER = "verdicts"
 #: What a verdict's file says.
 _NET, _NONE = "net\n", "none\n"
-_GAMES, _NODES, _SECONDS = 60, 500, 180.0
-_LOWEST_PRIORITY = 19
-_CODE = """\
-import sys
-sys.path.insert(0, {root!r})
-from variants.chess.family import trial
-trial.main()
-"""
+_GAMES, _NODES, _SECONDS = 60, 500, 600.0
+#: Pairs of games without which there is no verdict.
+_PAIRS = 10
+_CODE = "from ryugi_engine.train import trial; trial.main()"
 
 
 def _path(net: Net) -> Path | None:
@@ -48,53 +45,44 @@ def is_better(net: Net) -> bool | None:
     return {_NET: True, _NONE: False}.get(text)
 
 
-def start(game: Definition, net: Net) -> subprocess.Popen[bytes] | None:
-    """Start the process that decides; None where nothing is kept, or if it cannot be started."""
-    path = _path(net)
-    if path is None:
+def start(make: Callable[[], Game], net: Net) -> subprocess.Popen[bytes] | None:
+    """Start the process that decides; None if it is decided, or cannot be.
+
+    ``make`` returns the game there, and can be pickled.
+    """
+    folder = background.folder()
+    if folder is None or is_better(net) is not None:
         return None
-    try:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _CODE.format(root=str(_ROOT))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "RYUGI_CACHE_DIR": str(path.parent.parent)},
-        )
+    process = helpers.spawn(_CODE, folder, helpers.LOWEST_PRIORITY)
+    if process is not None:
         assert process.stdin is not None
-        pickle.dump((game, net), process.stdin)
+        process.stdin.write(pickle.dumps((make, net)))
         process.stdin.flush()
-    except OSError:  # it has ended at once; the next start tries again
-        return None
     return process
-
-
-def _end_with_parent() -> None:
-    with contextlib.suppress(OSError):
-        sys.stdin.buffer.read(1)
-    os._exit(0)
 
 
 def main() -> None:
     """Read a game and a net from standard input, decide, and keep the verdict."""
-    os.nice(_LOWEST_PRIORITY)
-    game, net = pickle.load(sys.stdin.buffer)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    decide(game, net)
+    with open(0, "rb", closefd=False) as given:
+        make, net = pickle.load(given)
+    helpers.end_with_parent()
+    with cache.claim(f"verdict {net.digest}", wait=False) as mine:
+        if mine:
+            decide(make(), net)
 
 
-def decide(game: Definition, net: Net) -> None:
+def decide(game: Game, net: Net) -> None:
     """Play the match and keep its verdict."""
+    from ryugi_engine.games.registry import load_kernels
     from ryugi_engine.train.compare import compare
+    from ryugi_engine.train.numbered_games import KERNELS
     from ryugi_engine.train.settings import ComparisonSettings
-    from variants.chess import game_of
-    from variants.chess.fast.game import kernels_of
 
+    load_kernels(game, *KERNELS, own=True)
     settings = ComparisonSettings(games=_GAMES, nodes=_NODES, threads=1)
-    played = game_of(game, kernels_of(game))
-    match = compare(played, net, None, settings, seconds=_SECONDS, report=lambda line: None)
+    match = compare(game, net, None, settings, seconds=_SECONDS, report=lambda line: None)
     path = _path(net)
-    if path is None or not sum(match.sample.counts):
+    if path is None or sum(match.sample.counts) < min(_PAIRS, _GAMES // 2):
         return
     path.parent.mkdir(mode=0o700, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}")
