@@ -87,11 +87,13 @@ def installed(package: str) -> str:
 
 
 def nets() -> str:
-    """Return the number of shipped nets, and a digest of them all."""
-    paths = sorted(_PACKAGE.parent.glob("variants/*/nets/*.net"))
-    # a net's file ends with the digest of its content
-    digests = (path.stem.encode() + path.read_bytes()[-32:] for path in paths)
-    return f"{len(paths)} nets {hashlib.sha256(b''.join(digests)).hexdigest()[:16]}"
+    """Return the number of shipped nets, and a digest of all that decides which net plays."""
+    paths = sorted(_PACKAGE.parent.glob("variants/*/nets/*"))
+    content = hashlib.sha256()
+    for path in paths:
+        content.update(path.name.encode() + path.read_bytes())
+    nets = sum(path.suffix == ".net" for path in paths)
+    return f"{nets} nets {content.hexdigest()[:16]}"
 
 
 def lines() -> list[str]:

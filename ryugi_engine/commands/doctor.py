@@ -113,27 +113,8 @@ def _cache(findings: Findings) -> None:
         )
     else:
         findings.say("cache", f"{folder}, {state}")
-    findings.say("", f"{_own_kernels()} of them are single games' own, of all versions")
     if not kept and brought is None:
-        findings.say("", "compiling now; 'ryugi-engine warmup --variant GAME' does it for a game")
-
-
-def _own_kernels() -> int:
-    """Return how many games' own kernels are cached; others are played by those for all games."""
-    import importlib
-
-    from ryugi_engine.games.registry import family_modules
-    from ryugi_engine.kernel import bundle, cache, targets
-
-    for module in family_modules():
-        importlib.import_module(module)
-    target, own = targets.target(), 0
-    for item in bundle.bundles:
-        if item.layout is not None and not item.late:
-            names = {path.name for path in cache.files() if path.name.startswith(item.name + "-")}
-            keys = (item.key(target), item.key(targets.BITCODE))
-            own += len(names - {cache.file_name(item.name, key) for key in keys})
-    return own
+        findings.say("", "compiling now; 'ryugi-engine warmup' does it for all games")
 
 
 def _guis(findings: Findings) -> None:

@@ -244,7 +244,9 @@ def _resumed(arguments: argparse.Namespace, journal: Journal) -> MatchPlan:
 def _play(arguments: argparse.Namespace, plan: MatchPlan, journal: Journal | None) -> int:
     """Play the match; return its exit code."""
     from ryugi_engine.games.registry import load_kernels
+    from ryugi_engine.kernel import background
 
+    os.environ.setdefault(background.NAME, "0")  # nothing beside its games, in engines too
     # before anything is shown; a match is worth kernels of its own
     load_kernels(plan.game, own=True)
     from ryugi_engine.match.output_writers import create_output

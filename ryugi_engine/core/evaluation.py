@@ -67,7 +67,7 @@ class Evaluation:
     def _description(self, name: str, rules: Trainable) -> tuple[Note, ...]:
         """Return what is to be said of the evaluation that a game is played by."""
         net = rules.net
-        better = f"'ryugi-engine train --variant {name} --hours 0.5' makes one"
+        better = "'ryugi-engine train' makes one"
         if net is not None:
             found = Detail(f"net {net.digest} evaluates")
             origin = net.origin

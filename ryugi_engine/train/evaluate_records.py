@@ -33,7 +33,7 @@ def evaluate_block(
 def evaluations(
     game: Game, net: Net | None, records: Records, threads: int = 1
 ) -> NDArray[np.int16]:
-    """Evaluate n records by a net, or by hand; return centipawns for the side to move, shape (n,).
+    """Evaluate n records; return centipawns for the side to move, shape (n,).
 
     What the game does to an evaluation after the net is left out: scale factors of endgames and of
     the halfmove clock.

@@ -247,7 +247,7 @@ class Rounds:
         self._write()
 
     def _begin(self) -> None:
-        """Let the net that the game has play first, if it is better than by hand."""
+        """Let the net that the game has play first, if it is better than none."""
         net, verdict = self._first, "none"
         if net is not None:
             comparison = self._compare(net, None, self._last_seconds)
@@ -256,7 +256,7 @@ class Rounds:
             if comparison.better:
                 self._keep(net)
                 self.journal["gains"] = [gain_of(comparison.elo)]
-        self.journal["first"] = verdict
+        self.journal["nearest"] = verdict  # the name that version 0.2 gave it
         self._write()
 
     def _learn(self, entry: dict[str, Any]) -> Path:
@@ -349,7 +349,7 @@ class Rounds:
     def run_round(self) -> None:
         """Run one round: generate positions, train a net, compare it."""
         entry = self._entry
-        if "first" not in self.journal:
+        if "nearest" not in self.journal:
             self._begin()
         if "has played" not in entry:
             self._play(entry)

@@ -144,8 +144,8 @@ def test_steps_get_what_is_left_of_the_time(
 
     verdict = Comparison(Sample((0, 0, 5, 1, 0)), "", 1.0)
     monkeypatch.setattr(rounds, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    nearest = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
-    monkeypatch.setattr(rounds, "own_net", lambda game: nearest)
+    first = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
+    monkeypatch.setattr(rounds, "own_net", lambda game: first)
     monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "generate", step(100, 1.5))
     monkeypatch.setattr(rounds, "train_net", step(None, 1.2))
@@ -312,7 +312,7 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
     tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch, better: bool
 ) -> None:
     """It plays the first games if it is better than the evaluation without a net."""
-    nearest = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
+    first = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
     begun: list[Any] = []
     teachers: list[Any] = []
 
@@ -328,7 +328,7 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
 
     elo = Estimate(10.0, 3.0)
     verdict = SimpleNamespace(better=better, elo=elo, summary=lambda: f"Elo {elo}")
-    monkeypatch.setattr(rounds, "own_net", lambda game: nearest)
+    monkeypatch.setattr(rounds, "own_net", lambda game: first)
     monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
     monkeypatch.setattr(rounds, "generate", generate)
     monkeypatch.setattr(rounds, "train_net", train_net)
@@ -337,9 +337,9 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
     digests = [None if net is None else net.digest for net in (*teachers, *begun)]
     learnt = random_net(ryugi, 3).digest
     if better:
-        assert digests == [nearest.digest, learnt, nearest.digest, learnt]
+        assert digests == [first.digest, learnt, first.digest, learnt]
     else:
-        assert digests == [None, None, nearest.digest, nearest.digest]
+        assert digests == [None, None, first.digest, first.digest]
 
 
 def test_no_game_is_void_where_the_start_seems_decided(ryugi: Game) -> None:
