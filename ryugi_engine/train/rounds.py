@@ -81,7 +81,9 @@ _MAX_JOURNAL = 1 << 20
 #: explain less than this share of the results' variance. TD's lambda then.
 _SAMPLE, _EXPLAINED, _LAMBDA = 100_000, 0.3, 0.95
 #: Initial learning rates of random weights, and of a net that is learnt further.
-_RANDOM_RATE, _LEARNT_RATE = 0.002, 0.0005
+_RANDOM_RATE, _LEARNT_RATE = 0.002, 0.0003
+#: WDL weight at least of a net that is learnt further: it does not memorise who won.
+_LEARNT_WDL = 0.3
 #: Default training speed: positions per second and thread, times the hidden size.
 _RATE = 2.5e7
 
@@ -289,7 +291,7 @@ class Rounds:
             output_buckets=output_buckets,
             learning_rate=_RANDOM_RATE if start is None else _LEARNT_RATE,
             epochs=epochs,
-            wdl=size.wdl,
+            wdl=size.wdl if start is None else max(size.wdl, _LEARNT_WDL),
             td_lambda=entry["lambda"],
             seed=number,
         )
