@@ -18,6 +18,7 @@ import pytest
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel import background
 from ryugi_engine.terminal.compiling_line import QUIET
 from tests.support import effort, fork_server, leftovers, limits
 
@@ -32,6 +33,8 @@ OTHERS = [name for name in GAMES if name not in FAMILY]
 
 #: What a command says does not depend on how long a slow machine loads kernels.
 os.environ.setdefault(QUIET, "1")
+# nor is anything done beside the tests but where one is about that
+os.environ.setdefault(background.NAME, "0")
 
 
 def pytest_configure(config: pytest.Config) -> None:

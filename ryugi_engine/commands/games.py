@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
             about = f": {game.about}" if game.about else ""
             print(f"{'*' if game.played_well else ' '} {names}: {game.title}, {game.size}{about}")
         print()
-    print("Games marked * are played by a net or by an exact solver.")
+    print("Games marked * are played by a net of their own or by an exact solver.")
     print("'ryugi-engine train --variant NAME --hours 1' makes a net.")
     return 0
 

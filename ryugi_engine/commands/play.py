@@ -75,7 +75,7 @@ def _print_groups(groups: Mapping[str, Sequence[Game]]) -> None:
         text = textwrap.fill(", ".join(entries), _COLUMNS, initial_indent="  ",
                              subsequent_indent="  ", break_on_hyphens=False)  # fmt: skip
         print(f"{group}:", text.replace("\xa0", " "), sep="\n")
-    print("Games marked * are played by a net or by an exact solver.")
+    print("Games marked * are played by a net of their own or by an exact solver.")
 
 
 def _ask_for_game(arguments: argparse.Namespace) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ryugi_engine.games.registry import read_definitions, registry, rules_of
-from ryugi_engine.kernel import cache
+from ryugi_engine.kernel import background, cache
 from ryugi_engine.train import trial
 from ryugi_engine.train.trainable_game import own_net
 from tests.support.helpers import EngineUnderTest, copy_warm_cache, patient
@@ -40,6 +40,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "cache" / "kernels").mkdir(parents=True)
     place = cache.Place(tmp_path / "cache" / "kernels", "")
     monkeypatch.setattr(cache, "place", lambda: place)
+    monkeypatch.delenv(background.NAME)
     return tmp_path / "cache" / "verdicts"
 
 
@@ -97,6 +98,7 @@ def test_an_engine_decides_once(tmp_path: Path) -> None:
     path = tmp_path / "race.toml"
     path.write_text(_GAME)
     variables = {**os.environ, "RYUGI_CACHE_DIR": str(tmp_path / "cache")}
+    del variables[background.NAME]
     engine = EngineUnderTest("--variants", str(path), "uci", env=variables).ready()
     verdicts, end = tmp_path / "cache" / "verdicts", time.monotonic() + patient(200.0)
     while not [*verdicts.glob("[0-9a-f]" * 16)]:
