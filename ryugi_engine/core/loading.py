@@ -103,7 +103,7 @@ class Loading:
                 self._emit(Detail(f"kernels for all games{later}"))
             decide = loaded.trial()
             if decide is not None:
-                background.run_later(("net", game.name), decide)
+                background.run_later(decide)
             populating.join()
             # numba leaves a heap that takes a full collection 20 ms and more, in some move's time
             gc.freeze()

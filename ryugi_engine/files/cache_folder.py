@@ -13,3 +13,14 @@ def cache_folder() -> Path:
         return Path(chosen).absolute()
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "ryugi-engine"
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Write a file of the cache, whole or not at all, with its folders. Raises OSError."""
+    part = path.with_suffix(f".{os.getpid()}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

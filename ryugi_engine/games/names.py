@@ -14,7 +14,7 @@ from functools import cache
 from importlib.util import source_hash
 from pathlib import Path
 
-from ryugi_engine.files.cache_folder import cache_folder
+from ryugi_engine.files.cache_folder import cache_folder, keep
 
 #: Name of the file.
 NAME = "names.txt"
@@ -69,16 +69,6 @@ def read(path: Path) -> list[str]:
     return body.decode().splitlines() if digest == _digest(body) else []
 
 
-def _write(path: Path) -> None:
-    part = path.with_suffix(f".{os.getpid()}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        part.write_bytes(content())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
 @cache
 def known() -> dict[str, str]:
     """Return each name and alias of the engine's own games with the game's name.
@@ -92,5 +82,5 @@ def known() -> dict[str, str]:
         kept = cache_folder() / NAME
         lines = read(_PACKAGE / NAME) or read(kept)
         if not lines:
-            _write(kept)
+            keep(kept, content())
     return {word: line.split()[0] for line in lines or _lines() for word in line.split()}

@@ -11,12 +11,13 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from collections.abc import Callable, Hashable, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ryugi_engine.kernel import cache, helpers, targets
+from ryugi_engine.kernel import cache as files
+from ryugi_engine.kernel import helpers, targets
 from ryugi_engine.kernel.bundle import log
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ Start = Callable[[], "subprocess.Popen[bytes] | None"]
 
 def folder() -> Path | None:
     """Return the folder of kernels; None where nothing is to be done, or would not be kept."""
-    place = cache.place()
+    place = files.place()
     return None if place.objection or os.environ.get(NAME) == "0" else place.folder
 
 
@@ -45,46 +46,43 @@ def compile_later(missing: Sequence[Bundle]) -> None:
     """
     kernels = folder()
     if missing and kernels is not None:
-        names, nice = [targets.target()], helpers.LOWEST_PRIORITY
-        run_later((*missing,), partial(helpers.start, missing, names, kernels, nice=nice))
+        run_later(partial(_compile, missing, kernels))
 
 
-class _Background(threading.Thread):
-    """Runs one process after another."""
-
-    def __init__(self) -> None:
-        super().__init__(name="background", daemon=True)
-        self._known: set[Hashable] = set()
-        self._waiting: queue.SimpleQueue[Start] = queue.SimpleQueue()
-
-    def put(self, key: Hashable, start: Start) -> None:
-        """Run a process, once for each key."""
-        if key not in self._known:
-            self._known.add(key)
-            self._waiting.put(start)
-
-    def run(self) -> None:
-        """Wait for what is to be run."""
-        never = threading.Event()
-        while True:
-            start = self._waiting.get()
-            never.wait(_DELAY)
-            try:
-                process = start()
-                if process is not None:
-                    process.wait()
-            except Exception as error:  # others are still to be run
-                log.warning("in the background: %s", error)
+def _compile(missing: Sequence[Bundle], kernels: Path) -> subprocess.Popen[bytes] | None:
+    """Start a process that compiles those that are still missing; None if none is."""
+    left = [item for item in missing if not item.is_ready()]
+    nice = helpers.LOWEST_PRIORITY
+    return helpers.start(left, [targets.target()], kernels, nice=nice) if left else None
 
 
-_lock = threading.Lock()
-_threads: list[_Background] = []
+_waiting: queue.SimpleQueue[Start] = queue.SimpleQueue()
+_beginning = threading.Lock()
 
 
-def run_later(key: Hashable, start: Start) -> None:
-    """Run a process after a moment, and after those that were asked for before; once for a key."""
-    with _lock:
-        if not _threads:
-            _threads.append(_Background())
-            _threads[0].start()
-        _threads[0].put(key, start)
+def run_later(start: Start) -> None:
+    """Run a process after a moment, and after those that were asked for before.
+
+    ``start`` is called then, and returns None if nothing is left to be done.
+    """
+    _waiting.put(start)
+    with _beginning:
+        _begin()
+
+
+@cache
+def _begin() -> None:
+    threading.Thread(target=_run_all, name="background", daemon=True).start()
+
+
+def _run_all() -> None:
+    never = threading.Event()
+    while True:
+        start = _waiting.get()
+        never.wait(_DELAY)
+        try:
+            process = start()
+            if process is not None:
+                process.wait()
+        except Exception as error:  # others are still to be run
+            log.warning("in the background: %s", error)

@@ -6,11 +6,11 @@ is kept beside the compiled kernels and counts from the next start on.
 
 from __future__ import annotations
 
-import os
 import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ryugi_engine.files.cache_folder import keep
 from ryugi_engine.kernel import background, cache, helpers
 from ryugi_engine.nnue.net import Net
 
@@ -84,7 +84,4 @@ def decide(game: Game, net: Net) -> None:
     path = _path(net)
     if path is None or sum(match.sample.counts) < min(_PAIRS, _GAMES // 2):
         return
-    path.parent.mkdir(mode=0o700, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}")
-    part.write_text(_NET if match.sample.score > 0.5 else _NONE, encoding="ascii")
-    part.replace(path)
+    keep(path, (_NET if match.sample.score > 0.5 else _NONE).encode("ascii"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from ryugi_engine.kernel import background, cache
 from ryugi_engine.train import trial
 from ryugi_engine.train.trainable_game import own_net
 from tests.support.helpers import EngineUnderTest, copy_warm_cache, patient
+from tests.support.leftovers import children
 
 #: Who reaches the middle wins: the hypernetwork knows little of that.
 _GAME = """
@@ -109,8 +109,5 @@ def test_an_engine_decides_once(tmp_path: Path) -> None:
     assert engine.quit() == ""
     again = EngineUnderTest("--variants", str(path), "uci", env=variables).ready()
     time.sleep(4)
-    found = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(again.process.pid)], capture_output=True, check=False
-    )
-    assert found.stdout.split() == []
+    assert children(again.process.pid) == set()
     assert again.quit() == ""

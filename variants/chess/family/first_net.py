@@ -11,7 +11,7 @@ from variants.chess.definition.definition import Definition
 from variants.chess.definition.likeness import aims_of
 from variants.chess.family.kinship import NETS, likeness, nearest, similar_net
 from variants.chess.hypernet.features import features_of
-from variants.chess.hypernet.hypernet import UNKNOWN, Hypernet
+from variants.chess.hypernet.hypernet import Hypernet
 
 HYPERNET_FILE = NETS / "hypernet.npz"
 #: The share from which another game's net is better than the hypernetwork's.
@@ -54,15 +54,15 @@ def first_net(game: Definition, training: Training, without: str = "") -> Made |
 
     That of the game ``without`` is left out. UserError if the net would not fit the kernels.
     """
-    kin = nearest(likeness(game, training.inputs), without)
-    alike = kin is not None and kin[1].share >= _KIN
-    hypernet = _hypernet() if suits(game) and not alike else None
+    like = likeness(game, training.inputs)
+    kin = nearest(like, without)
+    if kin is not None and kin[1].share >= _KIN:
+        return Made(similar_net(kin[0], game, training), doubtful=False)
+    doubtful = bool(like.aims & _DOUBTFUL)
+    hypernet = _hypernet() if suits(game) else None
     if hypernet is not None:
-        net = hypernet.net(features_of(game, training), training, game.name)
-    elif kin is not None:
-        net = similar_net(kin[0], game, training)
-    else:
-        return None
-    unknown = str(net.metadata.get(UNKNOWN, "")).split()
-    doubtful = bool(aims_of(game) & _DOUBTFUL) or 2 * len(unknown) > len(net.inputs.kinds)
-    return Made(net, doubtful and not alike)
+        features = features_of(game, training)
+        new = hypernet.known(features) < 0
+        net = hypernet.net(features, training, game.name)
+        return Made(net, doubtful or 2 * int(new.sum()) > len(new))
+    return None if kin is None else Made(similar_net(kin[0], game, training), doubtful)

@@ -48,7 +48,7 @@ def likeness(game: Definition, inputs: Inputs) -> Likeness:
     return likeness_of(game, (name.removesuffix(HAND) for name in names if name.endswith(HAND)))
 
 
-def kinship(own: Likeness, other: Likeness, positions: int = 0) -> Kinship:
+def kinship(own: Likeness, other: Likeness, positions: int) -> Kinship:
     """Return how alike two games are."""
     both = len(own.kinds & other.kinds) + len(own.hands & other.hands)
     one = len(own.kinds | other.kinds) + len(own.hands | other.hands)

@@ -17,6 +17,7 @@ from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.file_format import read_head, read_net
+from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.processes import process
 from ryugi_engine.train import trial
@@ -68,12 +69,22 @@ class FamilyRules(BaseRules):
     def shipped_net(self) -> Path | None:
         """The file of the net that comes with the engine for the game; None if none fits."""
         name = self.definition.net or self.game.name
-        path, training = kinship.net_file(name), self._recording()
-        if path is None or not kinship.moves_alike(self.definition, training.inputs, name):
+        path = kinship.net_file(name)
+        if path is None or not kinship.moves_alike(self.definition, self._inputs, name):
             return None
-        facts = {**training.inputs.facts(), "rules": training.rules}
+        facts = {**self._inputs.facts(), "rules": self._net_rules}
         head = {"rules": {}, **read_head(path)}
         return path if all(head.get(key) == value for key, value in facts.items()) else None
+
+    @property
+    @abstractmethod
+    def _inputs(self) -> Inputs:
+        """The inputs of the game's nets."""
+
+    @property
+    def _net_rules(self) -> Mapping[str, str]:
+        """The rules that the game's nets belong to, as texts by name."""
+        return {}
 
     @abstractmethod
     def _recording(self) -> Training:
@@ -88,16 +99,23 @@ class FamilyRules(BaseRules):
         """Use the net that comes with the engine for the game, else one that is made for it."""
         if self._has_chosen:
             return
-        self._has_chosen = True
         path = self.shipped_net
-        if path is not None:
+        if path is None:
+            self._use_made_net()
+        else:
             self._use_net(read_net(path))
-            return
+        # not before: another thread would play without, and a damaged net is reported once only
+        self._has_chosen = True
+
+    def _use_made_net(self) -> None:
+        """Use the net that is made for the game, unless none is better; see :mod:`.first_net`."""
         try:
             made = first_net(self.definition, self._recording())
-            if made is not None and made.doubtful:
+            if made is None:
+                return
+            if made.doubtful:
                 self._doubted = made.net
-            if made is not None and not (made.doubtful and trial.is_better(made.net) is False):
+            if not made.doubtful or trial.is_better(made.net) is not False:
                 self._use_net(made.net)
         except UserError as error:  # a board or an army that no net can have
             process.complain(f"{self.game.name}: {error} (no net is used)")

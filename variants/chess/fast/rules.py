@@ -138,11 +138,13 @@ class FastRules(FamilyRules):
             raise UserError(f"{name}: its net is that of {name.removesuffix('960')}")
         return self._recording()
 
+    @property
+    def _inputs(self) -> Inputs:
+        return Inputs.of_letters(self.fast.files, self.fast.ranks, self.fast.letters)
+
     def _recording(self) -> Training:
-        game = self.fast
-        inputs = Inputs.of_letters(game.files, game.ranks, game.letters)
         return Training(
-            inputs,
+            self._inputs,
             training.record,
             training.recall,
             training.learnt,

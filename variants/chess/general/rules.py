@@ -14,6 +14,7 @@ from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
+from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.kernels import check_fit
 from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition, Square
@@ -47,7 +48,7 @@ class GeneralRules(FamilyRules):
 
     def _recording(self) -> Training:
         return Training(
-            self._seen.inputs,
+            self._inputs,
             training.record.given(self._known),
             training.recall.given(self._known),
             training.learnt.given(self._known),
@@ -62,6 +63,10 @@ class GeneralRules(FamilyRules):
     def _seen(self) -> net_inputs.Seen:
         return net_inputs.seen_of(self.definition)
 
+    @property
+    def _inputs(self) -> Inputs:
+        return self._seen.inputs
+
     @cached_property
     def _net_rules(self) -> Mapping[str, str]:
         return net_inputs.rules_of(self.definition)
@@ -69,7 +74,7 @@ class GeneralRules(FamilyRules):
     def _use_net(self, net: Net | None) -> None:
         block = None
         if net is not None:
-            check_fit(net, self.game.name, self._seen.inputs, self._net_rules)
+            check_fit(net, self.game.name, self._inputs, self._net_rules)
             block = nnue.net_block(net, self._seen)
             block.keeps = self._tables
         self._net, self._block = net, block

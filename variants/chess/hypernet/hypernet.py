@@ -21,8 +21,6 @@ from ryugi_engine.nnue.origin import BEGUN_AS, HYPERNET
 from variants.chess.hypernet import features as F
 from variants.chess.hypernet.features import Features, Floats
 
-#: The key in a net's metadata of the kinds that are no classes.
-UNKNOWN = "unknown kinds"
 #: Sums of an accumulator stay below this: 16 bits, and some room for rounding.
 _HIGHEST_SUM = 32000
 
@@ -155,7 +153,7 @@ class Hypernet:
         known = self.known(game)
         made = _within_range(self.float_net(game, training.inputs, known))
         unknown = [kind for kind, n in zip(training.inputs.kinds, known, strict=True) if n < 0]
-        card = {BEGUN_AS: HYPERNET, UNKNOWN: " ".join(unknown)}
+        card = {BEGUN_AS: HYPERNET, "unknown kinds": " ".join(unknown)}
         return made.quantised(name, metadata=card, rules=training.rules)
 
     # ---- files
