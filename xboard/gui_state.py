@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ryugi_engine.core.conversation import GuiConnection
 from ryugi_engine.core.session import Session
-from ryugi_engine.games.game import PASS, Outcome
+from ryugi_engine.games.game import Outcome, is_pass
 from ryugi_engine.games.notation import format_board, square_name, squares_of
 from xboard.gui_board import GuiBoard
 from xboard.resync import Resync
@@ -68,7 +68,7 @@ class GuiState:
         """
         if side == self.order.side or not self._board.is_position(text):
             return False
-        return self.must_pass or PASS in self.position.legal_moves()
+        return self.must_pass or any(map(is_pass, self.position.legal_moves()))
 
     # ---- actions of the GUI ------------------------------------------------------------------
 

@@ -31,6 +31,13 @@ wallingRule = duck
 [stoneduck:petrified]
 wallingRule = duck
 {_PSEUDO}
+[stones:petrified]
+[fewstones:petrified]
+maxRank = 5
+maxFile = 5
+startFen = rnk2/ppp2/5/2PPP/2KNR w - - 0 1
+doubleStep = false
+[disks:flipello]
 [annexation:flipello]
 maxRank = 10
 maxFile = 10
@@ -79,6 +86,10 @@ def _compare(game: Game, text: str, *, slow: bool = True) -> list[str]:
         # a wall that ends a check, for a king whose checks walls block and for one that does not
         ("pseudostatic", "4k3/4r3/8/8/8/8/8/P3K3 w - - 0 1", None),
         ("kingstatic", "4k3/4r3/8/8/8/8/8/P3K3 w - - 0 1", None),
+        # a king that took would be stone: it takes no king
+        ("stones", "*1**4/3pK1k1/4pP2/1p3p2/1Pp*2*1/P1Q2P2/8/3*4 b - - 12 57", 7),
+        # no move but a pass, written as the first piece's move to its own square
+        ("disks", f"8/8/2P2P2/pPPPPP2/ppPPPP2/pPpPP3/1PPP4/pP6[{'Pp' * 51}] w - - 0 11", 1),
     ],
 )  # fmt: skip
 def test_moves(games: dict[str, Game], name: str, text: str, number: int | None) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome, Rules
-from ryugi_engine.games.notation import Board, square_name
+from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome, Rules, is_pass
+from ryugi_engine.games.notation import Board
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
@@ -22,7 +22,6 @@ from ryugi_engine.nnue.net import Net
 from ryugi_engine.processes import process
 from ryugi_engine.train import trial
 from variants.chess.definition.definition import Definition
-from variants.chess.definition.squares import square_at
 from variants.chess.definition.values import piece_values
 from variants.chess.family import kinship
 from variants.chess.family.exposed import read_position
@@ -188,17 +187,19 @@ class FamilyRules(BaseRules):
     # ---- moves
 
     def normal_move(self, state: Block, text: str) -> str:
-        frame = self.current(state)
-        if text.lower() == PASS:
-            king = int(frame["king"][int(frame["side"])])
-            return PASS if king < 0 else 2 * square_name(square_at(king))
         if "@" in text:
             piece, _, rest = text.partition("@")
             return f"{piece.upper()}@{rest.lower()}"
 
-        def is_legal(step: str) -> bool:
+        def legal() -> Iterator[str]:
             codes = list_moves(self.kernels.generate, state)
-            return any(self.move_text(state, code) == step for code in codes)
+            return (self.move_text(state, code) for code in codes)
+
+        if text.lower() == PASS:
+            return next(filter(is_pass, legal()), PASS)
+
+        def is_legal(step: str) -> bool:
+            return step in legal()
 
         text = text.lower().replace("=", "")
         data, game = self._data(state), self._definition(state)

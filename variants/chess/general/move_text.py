@@ -8,7 +8,6 @@ written as legs, ``e4e5,e5f6``.
 
 from __future__ import annotations
 
-from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from variants.chess.definition.definition import Definition
 from variants.chess.definition.squares import square_at
@@ -40,8 +39,6 @@ def _spell(block: TableBlock, move: int, side: int) -> str:
     if kind == L.DROP:
         plus = "+" if choice else ""
         text = f"{plus}{kinds[origin - 1].sign}@{_name(target)}"
-    elif kind == L.PASS and rules.walling_rule == "none" and not block.game.royal:
-        return PASS
     elif kind == L.CASTLE:
         text = _castling(block.game, origin, target)
     else:

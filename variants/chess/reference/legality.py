@@ -78,8 +78,11 @@ class Legality:
         if any(at not in alive for at in own):
             return False
         if all(at in after.own(1 - side) for at in theirs):
+            stone = self.rules.petrify_on_capture_types[1 - side]
+            lost = stone & self.rules.extinction_piece_types[1 - side]  # if they took
             for at in own:
-                if not self.immune(at) and after.attacked(at, 1 - side):
+                takers = (after.letter(after.data.board[a]) for a in after.attackers(at, 1 - side))
+                if not self.immune(at) and any(letter not in lost for letter in takers):
                     return False
         return not (self.rules.duple_check and self.all_attacked(after, side))
 

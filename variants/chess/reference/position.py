@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ryugi_engine.errors import GameError
-from ryugi_engine.games.game import PASS
 from ryugi_engine.games.notation import square_name
 from variants.chess.definition.definition import Definition, Square
 from variants.chess.notation.text import PositionData, at_position, format_text, parse_text
@@ -272,7 +271,6 @@ class Reference(Board):
 
     def spell(self, action: Action) -> str:
         """Return the text of a move (an Action)."""
-        rules = self.game.rules
         origin, target = square_name(action.origin), square_name(action.target)
         text = origin + target if action.way is None else self.game.castling_texts[action.way]
         if action.victim is not None and action.victim != action.origin:
@@ -280,8 +278,6 @@ class Reference(Board):
             text = f"{origin}{at},{at}{target}"
         if action.kind == "drop":
             text = f"{action.sign.upper()}@{target}"
-        elif action.kind == "pass" and rules.walling_rule == "none" and not self.game.royal:
-            return PASS
         elif action.kind == "promotion":
             text += action.sign[0].lower()
         elif action.kind == "becomes":

@@ -13,7 +13,7 @@ from variants.chess.general.memory.sets import (
     squares_of,
     stands,
 )
-from variants.chess.general.moves.attacks import is_attacked
+from variants.chess.general.moves.attacks import attacks, is_attacked
 from variants.chess.general.moves.drops import on_board
 from variants.chess.general.moves.effects import blasted_square, is_blasted
 from variants.chess.general.moves.makemove import make
@@ -70,6 +70,20 @@ def is_immune(t, scratch, square, enemy):
 def _is_taken(t, T, S, f, square, by):
     """Return whether a side attacks a square, and is not blasted itself when it takes there."""
     return not is_immune(t, L.STATE(S).scratch, square, by) and is_attacked(T, S, f, square, by)
+
+
+@kernel
+def _is_taken_by_others(t, T, S, f, square, by):
+    """Return whether a side attacks a square with pieces that it does not lose when they take."""
+    frame = L.FRAME(S, f)
+    left = squares_of(t, frame.by_color[by])
+    while any_of(left):
+        origin, left = pop(left)
+        code = frame.board[origin]
+        is_lost = t.petrify_on_capture_types[code] and t.extinction_piece_types[code]
+        if not is_lost and attacks(T, S, f, code, origin, square):
+            return True
+    return False
 
 
 @kernel
@@ -173,7 +187,8 @@ def _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
         if not stands(after, square, us):
             return False
         if not takes_theirs and _is_taken(t, T, S, g, square, 1 - us):
-            return False
+            if not t.petrify or _is_taken_by_others(t, T, S, g, square, 1 - us):
+                return False
     return True
 
 
