@@ -151,6 +151,12 @@ def test_a_users_game(tmp_path: Path) -> None:
     assert "a second" in lines[-1]
 
 
+def test_where_all_moves_capture_positions_are_recorded_too(tmp_path: Path) -> None:
+    game, out = registry().game("clobber"), tmp_path / "clobber.pos"
+    number = generate(game, out, 200, _QUICK, threads=2, seed=None, report=lambda line: None)
+    assert len(records(out)) == number >= 200
+
+
 def test_a_file_is_gone_on_with(tmp_path: Path, ryugi: Game) -> None:
     out = tmp_path / "ryugi.pos"
     first = generate(ryugi, out, 60, _QUICK, threads=1, seed=3, report=lambda line: None)

@@ -86,9 +86,10 @@ def refresh(S: int) -> int:
 def generate(S: int, kind: int, out: int) -> int:
     """List the legal moves from ``out`` on.
 
-    TACTICAL: captures, promotions of pawns, and what wins at once.
+    TACTICAL: captures unless all moves are, promotions of pawns, and what wins at once.
     """
     T = L.STATE(S).tables
+    quiet_captures = L.TABLES(T).only_captures
     f = HEADER(S).frame
     us = HEADER(S).side
     frame = L.FRAME(S, f)
@@ -99,7 +100,7 @@ def generate(S: int, kind: int, out: int) -> int:
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        tactical = takes(frame, move) or kind_of(move) == L.PROMOTION
+        tactical = kind_of(move) == L.PROMOTION or (takes(frame, move) and not quiet_captures)
         if tactical or wins_at_once(T, S, f, move):
             put_move(S, out + kept, move)
             kept += 1

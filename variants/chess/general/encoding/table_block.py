@@ -144,6 +144,8 @@ def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         or rules.bikjang_rule or rules.adjudicate_full_board or any(rules.passing)
         or any(rules.pass_on_stalemate)
     )  # fmt: skip
+    quiet = any(move.quiet for piece in game.pieces.values() for move in piece.moves)
+    table["only_captures"] = not (quiet or rules.piece_drops)
     material = Material(game)
     table["dead"] = material.dead
     signs = [kind.sign for kind in kinds]

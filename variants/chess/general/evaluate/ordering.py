@@ -29,7 +29,7 @@ def order(S: int, moves: int, n: int, W: int, out: int) -> int:
         code = moved_code(frame, us, move)
         gain = gain_of(t, frame, us, move)
         score = 0
-        if gain > 0 or takes(frame, move):
+        if not t.only_captures and (gain > 0 or takes(frame, move)):
             score = _CAPTURE_SCORE + gain * 16 - t.value[code]
         if wins_at_once(T, S, f, move):
             score = _WINNING_SCORE
@@ -43,6 +43,8 @@ def exchange(S: int, move: int, threshold: int) -> int:
     """Return 1 if a move wins at least ``threshold`` centipawns by its exchange."""
     T = L.STATE(S).tables
     f = HEADER(S).frame
+    if L.TABLES(T).only_captures:
+        return 1
     if kind_of(move) not in (L.NORMAL, L.PIECE_PROMOTION, L.DROP) or wins_at_once(T, S, f, move):
         return 1
     return 1 if wins_exchange(T, S, f, move, threshold) else 0

@@ -161,6 +161,7 @@ _FACTS: dict[str, Any] = dict.fromkeys(
         "move_rules",  # 1 if rules besides royal pieces concern single moves
         "plain",  # whether a king and en passant are all that legality depends on
         "ends",  # whether a rule but repetition and the n-move rule may end the game
+        "only_captures",  # whether no move is quiet: none is tactical then
         "immune", "petrify", "extinction_total", "connect_regions", "flag_regions", "flag_royal",
         "bishop_kind",
         "dead",  # which positions are dead, see :mod:`variants.chess.family.material`
