@@ -20,10 +20,14 @@ class Likeness(NamedTuple):
 
 
 def class_of(game: Definition, kind: Kind) -> str:
-    """Return the key of kinds that are alike: they move alike, and are royal, and promote."""
+    """Return the key of kinds that are alike: they move alike, and are royal, and promote.
+
+    Pieces that turn over as they move are like those of such games alone.
+    """
     pawns = game.rules.promotion_pawn_types[0] | game.rules.promotion_pawn_types[1]
     moves = sorted(map(repr, game.pieces[kind.moves_as].moves))
     facts = repr((moves, kind.moves_as in kings(game), kind.sign in pawns))
+    facts += " turns over" * game.rules.piece_demotion
     return hashlib.sha256(facts.encode()).hexdigest()[:16]
 
 
@@ -45,12 +49,13 @@ def likeness_of(game: Definition, held: Iterable[str]) -> Likeness:
 
 
 LOSES_PIECES = "to lose pieces"
+A_KIND = "to take all of a kind"
 
 
 def aims_of(game: Definition) -> frozenset[str]:
     """Return what a game is won by, and what its pieces do that chess's do not, as phrases.
 
-    How pieces move is not among them.
+    How pieces move is not among them. Where a kind has to be taken, each such kind is one, by key.
     """
     rules = game.rules
     dying = frozenset().union(*rules.extinction_piece_types)
@@ -61,7 +66,7 @@ def aims_of(game: Definition) -> frozenset[str]:
         "to be stalemated": rules.stalemate_value == "win",
         "to stalemate": rules.stalemate_value == "loss",
         "to take all pieces": extinct and "*" in dying,
-        "to take all of a kind": extinct and not (dying <= kings(game) and not game.royal),
+        A_KIND: extinct and not (dying <= kings(game) and not game.royal),
         "to give checks": rules.check_counting,
         "to reach squares": any(rules.flag_region),
         "to make a row": bool(rules.connect_n or rules.connect_nxn or rules.collinear_n),
@@ -75,7 +80,11 @@ def aims_of(game: Definition) -> frozenset[str]:
         "no check is given": not rules.checking,
         "several moves make a turn": game.has_long_turns(),
     }
-    return frozenset(name for name, held in found.items() if held)
+    aims = {name for name, held in found.items() if held}
+    if A_KIND in aims:
+        movers = (kind for kind in game.kinds() if kind.moves_as in dying)
+        aims.update(f"{A_KIND}: {class_of(game, kind)}" for kind in movers)
+    return frozenset(aims)
 
 
 def _armies_are_alike(game: Definition) -> bool:
