@@ -97,6 +97,18 @@ def test_moves(games: dict[str, Game], name: str, text: str, number: int | None)
     assert number in (None, len(moves))
 
 
+def test_a_pawn_that_promotes_by_capture_is_no_stone(games: dict[str, Game]) -> None:
+    game, text = games["stones"], "2q1k3/1P6/8/8/8/8/8/4K3 w - - 0 1"
+    position = Position(game, text)
+    assert game.reference is not None
+    for move in ("b7c8q", "b7c8n"):
+        theirs = pyffish.get_fen(game.name, text, [move])
+        position.push(move)
+        assert position.text() == theirs
+        position.pop()
+        assert game.reference(text).legal_moves()[move].text() == theirs
+
+
 def test_perft_of_duck_and_blasts(games: dict[str, Game]) -> None:
     text = "r1b1kbnr/ppppqp1p/n7/1B2p1p1/4P1Q1/7N/PPPP1PPP/RNB*K2R b KQkq - 3 5"
     position = Position(games["atomicduck"], text)

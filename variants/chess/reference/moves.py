@@ -213,8 +213,8 @@ class Maker:
 
     def _after_capture(self, target: Square) -> None:
         rules = self.rules
-        letter = self.old.letter(self.board[target])
-        petrifies = letter in rules.petrify_on_capture_types[self.side]
+        stones = rules.petrify_on_capture_types[self.side]
+        petrifies = self.old.letter(self.board[target]) in stones
         if rules.blast_on_capture:
             near = [(target[0] + x, target[1] + y) for x, y in NEIGHBOURS]
             for at in [target, *near]:
@@ -226,7 +226,7 @@ class Maker:
                 if not immune and (at == target or letter != self.game.pawn):
                     self.capture(at)
                     self.leave((at,))
-        elif petrifies:
+        elif self.old.letter(self.old.data.board[self.action.origin]) in stones:  # unpromoted
             self.capture(target)
         if petrifies and target not in self.board:
             self.board[target] = WALL

@@ -85,20 +85,24 @@ def _gate(t, frame, us, move):
 
 
 @kernel
-def _after_capture(t, frame, target):
-    """Blast what is around a capture, and turn the capturing piece into a wall, by the rules."""
+def _after_capture(t, frame, mover, target):
+    """Blast what is around a capture, and turn the capturing piece into a wall, by the rules.
+
+    ``mover`` is its code before it promoted: a pawn that promotes is no stone.
+    """
     petrifies = t.petrify_on_capture_types[frame.board[target]]
     if t.blast_on_capture:
         _explode(t, frame, target)
         if petrifies != 0 and frame.board[target] == 0:
             put_wall(t, frame, target)
-    elif petrifies != 0:
+    elif t.petrify_on_capture_types[mover]:
         capture(t, frame, target)
-        put_wall(t, frame, target)
+        if petrifies != 0:
+            put_wall(t, frame, target)
 
 
 @kernel
-def apply_effects(t, frame, us, move):
+def apply_effects(t, old, frame, us, move):
     """Apply what a move does besides going to its target: flip, gate, blast, petrify, wall."""
     origin, target, kind = origin_of(move), target_of(move), kind_of(move)
     if t.flip_enclosed_pieces and kind != L.PASS:
@@ -106,7 +110,7 @@ def apply_effects(t, frame, us, move):
     if t.seirawan_gating:
         _gate(t, frame, us, move)
     if frame.captured != 0:
-        _after_capture(t, frame, target)
+        _after_capture(t, frame, old.board[origin], target)
     if t.walling_rule and (not t.wall_or_move or origin == target):
         if t.walling_rule == DUCK:
             take_walls(t, frame)

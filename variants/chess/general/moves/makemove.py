@@ -157,7 +157,7 @@ def make(T, S, f, move):
             frame.clock = 0
         if kind == L.NORMAL and frame.captured == 0 and t.marks[code]:
             mark_en_passant(t, frame, us, code, origin, target)
-    apply_effects(t, frame, us, move)
+    apply_effects(t, old, frame, us, move)
     toggle_en_passant(t, frame)
     if t.long_turns:
         _end_move(t, T, S, g, us)
