@@ -14,7 +14,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.bundle import Bundle
 from ryugi_engine.kernel.cache import Machine
 from ryugi_engine.kernel.codegen import compiler, specialising
-from ryugi_engine.kernel.jit import kernel, routine, template
+from ryugi_engine.kernel.jit import Entry, kernel, routine, template
 from ryugi_engine.kernel.object_code import load_functions
 from ryugi_engine.kernel.views import Layout, Values, i32, i64, values_of
 from tests.support.effort import effort
@@ -75,6 +75,13 @@ def _block() -> Block:
     return block
 
 
+def _own(values: Values) -> Entry:
+    """Return the entry `_sum` with machine code in which these values are known."""
+    entry = _sum.given(values)
+    entry.bundle.load(own=True)
+    return entry
+
+
 def test_what_a_block_holds_everywhere_is_known() -> None:
     values = values_of(_RULES, _block(), frozenset(["address"]))
     assert values == (("drops", 1), ("turns", 2), ("steps.form", 7))
@@ -83,7 +90,7 @@ def test_what_a_block_holds_everywhere_is_known() -> None:
 @pytest.mark.parametrize("known", [True, False])
 def test_the_result_is_the_same(known: bool) -> None:
     block = _block()
-    entry = _sum.given(values_of(_RULES, block, frozenset(["address"])) if known else ())
+    entry = _own(values_of(_RULES, block, frozenset(["address"])) if known else ())
     assert [entry(block.address, side) for side in range(2)] == [125, 126]
     other = _BUNDLE.given((("drops", 0),))
     assert entry.bundle.key("x86-64") != other.key("x86-64")
@@ -102,6 +109,7 @@ def test_what_is_never_reached_is_not_compiled() -> None:
 def test_a_bundle_s_entries_are_in_one_file() -> None:
     """Both are there, and each calls what is its own."""
     made = _BUNDLE.given((("drops", 0),))
+    made.load(own=True)
     block = _block()
     for number, wanted in enumerate((0 + 20 + 6 + 5, 6)):
         call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
@@ -117,7 +125,7 @@ def test_games_that_differ_in_nothing_that_is_read_share_a_bundle() -> None:
 
 def test_a_known_value_stands_for_the_block_s() -> None:
     block = _block()
-    assert _sum.given((("drops", 0),))(block.address, 0) == 0 + 20 + 6 + 5
+    assert _own((("drops", 0),))(block.address, 0) == 0 + 20 + 6 + 5
 
 
 # ---- random kernels ------------------------------------------------------------------------------

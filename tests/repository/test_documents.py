@@ -49,7 +49,7 @@ SHORTER = [
     (r"^pip install '\.\[(\w+)\]'", r"grep '^\1 = ' pyproject.toml"),
     (r"^scripts/engine train .*--hours \d+", "true"),  # as in TRAINING.md
     (r"--hours \d+", "--hours 0.002 --threads 1"),
-    (r"--positions \d+", "--positions 1000 --nodes 50"),
+    (r"--positions \d+", "--positions 4000 --nodes 30"),
     (r" train net", " train net --epochs 1"),
     (r"( train compare .*)--games \d+", r"\1--games 2 --nodes 50"),
     (r"--games \d\d+", "--games 2"),
@@ -235,7 +235,7 @@ _INLINE = re.compile(r"`(?:scripts/engine|ryugi-engine)((?: [^`]*)?)`", re.DOTAL
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 #: Options of other programs: pytest's, Dask's, ruff's, and those of scripts/.
 _OTHERS = {"--fix", "--nthreads", "--nworkers", "--balance", "--dry-run", "--last"}
-_OTHERS |= {"--near", "--seconds"}
+_OTHERS |= {"--near", "--seconds", "--short"}
 
 
 def prose(path: Path) -> str:
