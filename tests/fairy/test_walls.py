@@ -88,6 +88,8 @@ def _compare(game: Game, text: str, *, slow: bool = True) -> list[str]:
         ("kingstatic", "4k3/4r3/8/8/8/8/8/P3K3 w - - 0 1", None),
         # a king that took would be stone: it takes no king
         ("stones", "*1**4/3pK1k1/4pP2/1p3p2/1Pp*2*1/P1Q2P2/8/3*4 b - - 12 57", 7),
+        # a queen that turns to stone shields her king, though the duck leaves
+        ("stoneduck", "rnbqkbnr/1p1pp1pp/8/2p2p1*/p3P3/2P5/PPPQ1PPP/RNBK1BNR w kq - 0 6", 1211),
         # no move but a pass, written as the first piece's move to its own square
         ("disks", f"8/8/2P2P2/pPPPPP2/ppPPPP2/pPpPP3/1PPP4/pP6[{'Pp' * 51}] w - - 0 11", 1),
     ],

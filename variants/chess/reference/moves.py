@@ -203,12 +203,12 @@ class Maker:
             held = [s for s, n in self.hands.items() if n and owner(s) == self.side]
             if not held:
                 self.gates = {at for at in self.gates if owner(self.board[at]) != self.side}
+        if action.wall is not None and rules.walling_rule == "duck":
+            for at in [at for at, sign in self.board.items() if sign == WALL]:
+                del self.board[at]
         if self.captured:
             self._after_capture(action.target)
         if action.wall is not None:
-            if rules.walling_rule == "duck":
-                for at in [at for at, sign in self.board.items() if sign == WALL]:
-                    del self.board[at]
             self.board[action.wall] = WALL
 
     def _after_capture(self, target: Square) -> None:

@@ -109,9 +109,10 @@ def apply_effects(t, old, frame, us, move):
         _flip(t, frame, us, target, kind == L.NORMAL)
     if t.seirawan_gating:
         _gate(t, frame, us, move)
+    walls = t.walling_rule and (not t.wall_or_move or origin == target)
+    if walls and t.walling_rule == DUCK:  # a stone that this move makes stays
+        take_walls(t, frame)
     if frame.captured != 0:
         _after_capture(t, frame, old.board[origin], target)
-    if t.walling_rule and (not t.wall_or_move or origin == target):
-        if t.walling_rule == DUCK:
-            take_walls(t, frame)
+    if walls:
         put_wall(t, frame, square_of(move))
