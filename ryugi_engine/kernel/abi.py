@@ -61,7 +61,8 @@ LOST, WON = declarations.LOST, declarations.WON
 # ---- kinds of moves that generate() lists -----------------------------------------------------
 ALL = 0
 TACTICAL = 1  # those that the quiescence search tries
-PROMISING = 2  # ALL without moves that lose at once; of those that win at once only one
+#: ALL without moves that lose at once, or that are like many others; of those that win only one.
+PROMISING = 2
 
 
 def used_words(state: Block) -> Words:

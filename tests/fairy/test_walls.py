@@ -11,6 +11,8 @@ import pytest
 from ryugi_engine.games.definitions import read_text
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import PROMISING, list_moves
 from tests.support.effort import effort
 from variants import chess as chess_games
 
@@ -109,6 +111,20 @@ def test_a_pawn_that_promotes_by_capture_is_no_stone(games: dict[str, Game]) -> 
         assert position.text() == theirs
         position.pop()
         assert game.reference(text).legal_moves()[move].text() == theirs
+
+
+def test_a_search_tries_the_walls_that_hinder_most() -> None:
+    """All legal; with each move those that most enemy moves need, here on the line to the king."""
+    game = registry().game("duck")
+    text = "4r2k/8/8/8/8/8/P7/*3K3 w - - 0 1"
+    position = Position(game, text)
+    every = {position.move_text(code) for code in position.legal_codes()}
+    codes = list_moves(position.kernels.generate, position.state, PROMISING)
+    tried = {position.move_text(code) for code in codes}
+    assert tried < every
+    assert {move.split(",")[0] for move in tried} == {move.split(",")[0] for move in every}
+    line = {f"a2a3,a3e{rank}" for rank in range(2, 8)}
+    assert len({move for move in tried if move.startswith("a2a3,")} & line) == 5
 
 
 def test_perft_of_duck_and_blasts(games: dict[str, Game]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import HEADER, MAX_MOVES, TACTICAL, Kernels
+from ryugi_engine.kernel.abi import ALL, HEADER, MAX_MOVES, PROMISING, TACTICAL, Kernels
 from ryugi_engine.kernel.jit import kernel, routine, template
 from ryugi_engine.kernel.memory import load32
 from ryugi_engine.kernel.views import Values
@@ -20,6 +20,7 @@ from variants.chess.general.memory.sets import has, keep, no_squares
 from variants.chess.general.moves.en_passant import toggle_en_passant
 from variants.chess.general.moves.makemove import end_turn, make
 from variants.chess.general.moves.moves import kind_of, put_move, takes
+from variants.chess.general.moves.useful_walls import PROMISING_WALLS, TACTICAL_WALLS
 
 
 @routine
@@ -86,7 +87,8 @@ def refresh(S: int) -> int:
 def generate(S: int, kind: int, out: int) -> int:
     """List the legal moves from ``out`` on.
 
-    TACTICAL: captures unless all moves are, promotions of pawns, and what wins at once.
+    TACTICAL: captures unless all moves are, promotions of pawns, and what wins at once. TACTICAL
+    and PROMISING: of a move's walls only the most useful ones.
     """
     T = L.STATE(S).tables
     quiet_captures = L.TABLES(T).only_captures
@@ -94,7 +96,10 @@ def generate(S: int, kind: int, out: int) -> int:
     us = HEADER(S).side
     frame = L.FRAME(S, f)
     only_tactical = kind == TACTICAL and not is_last_check(L.TABLES(T), frame, us)
-    n = list_legal(T, S, f, us, 1 if only_tactical else 0, out)
+    walls = 0
+    if kind != ALL:
+        walls = PROMISING_WALLS if kind == PROMISING else TACTICAL_WALLS
+    n = list_legal(T, S, f, us, 1 if only_tactical else 0, walls, out)
     if kind != TACTICAL or n > MAX_MOVES:
         return n
     kept = 0

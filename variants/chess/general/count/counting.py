@@ -86,7 +86,7 @@ def count_legal(T, S, f, us, out):
         n = list_pseudo(T, S, f, us, 0, out)
         return count_walls(T, S, f, us, out, n) if fits(out, n) else OVERFULL
     if not _is_simple(t, frame, us):
-        return list_legal(T, S, f, us, 0, out)
+        return list_legal(T, S, f, us, 0, 0, out)
     if t.ends and game_result(T, S, f):
         return 0
     note_pins(T, S, f, us)

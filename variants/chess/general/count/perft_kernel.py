@@ -22,7 +22,7 @@ def _perft(T, S, f, depth, bulk, out):
     if depth == 1 and bulk != 0:
         n = count_legal(T, S, f, us, out)
         return n if n <= MAX_MOVES else UNCOUNTED
-    n = list_legal(T, S, f, us, 0, out)
+    n = list_legal(T, S, f, us, 0, 0, out)
     if n > MAX_MOVES:
         return UNCOUNTED
     total = 0

@@ -26,7 +26,8 @@ from variants.chess.general.moves.moves import (
     target_of,
     turned_piece,
 )
-from variants.chess.general.moves.walls import DUCK, list_walls, show_walls
+from variants.chess.general.moves.useful_walls import keep_useful_walls, weigh_walls
+from variants.chess.general.moves.walls import ARROW, DUCK, STATIC, list_walls, show_walls
 
 #: Distance from a list to that of the moves which get walls or gates. A list that has grown beyond
 #: MAX_MOVES by all forms of one move ends before it.
@@ -237,13 +238,20 @@ def only_legal(T, S, f, us, first, n):
 
 
 @routine
-def _with_walls(T, S, f, us, first, n, out):
-    """List the legal ones of ``n`` moves from ``first`` on, each with every wall; their number."""
+def _with_walls(T, S, f, us, first, n, walls, out):
+    """List the legal ones of ``n`` moves from ``first`` on, each with its walls; their number.
+
+    With ``walls`` not 0, so many of the most useful ones.
+    """
+    if walls != 0:
+        weigh_walls(T, S, f, us, first + n)
     count = 0
     for i in range(n):
         if count > MAX_MOVES:
             return OVERFULL
         forms = list_walls(T, S, f, us, load32(S, first + i), out + count)
+        if walls != 0:
+            forms = keep_useful_walls(S, out + count, forms, walls)
         count += only_legal(T, S, f, us, out + count, forms)
     return count
 
@@ -278,10 +286,11 @@ def _captures(T, S, f, us, out):
 
 
 @routine
-def list_legal(T, S, f, us, tactical, out):
+def list_legal(T, S, f, us, tactical, walls, out):
     """List the legal moves from ``out`` on; return their number, 0 if the game is over.
 
-    If there are more than MAX_MOVES the number is larger, and what was written is void.
+    With ``walls`` not 0 at most so many of a move's walls are listed, where there are many and none
+    is illegal. If there are more than MAX_MOVES the number is larger, and what was written is void.
     """
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
@@ -298,7 +307,8 @@ def list_legal(T, S, f, us, tactical, out):
     if not fits(first, n):
         return OVERFULL
     if t.walling_rule:
-        kept = _with_walls(T, S, f, us, first, n, out)
+        many = t.walling_rule in (ARROW, DUCK, STATIC) and has_no_royalty(t, frame, us)
+        kept = _with_walls(T, S, f, us, first, n, walls if many else 0, out)
         first = out
     else:
         kept = only_legal(T, S, f, us, first, n)

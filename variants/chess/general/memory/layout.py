@@ -288,6 +288,7 @@ SCRATCH = Layout(
     walk=WALK.element(),
     changed=i64[16],  # squares of a move that is tried on the board, and what stood there
     before=i64[16],
+    wall_worth=i64[SQUARES],  # centipawns that a wall is worth to the side to move
 )
 #: The accumulators of a position, and the cells that they belong to.
 KEPT = Layout(

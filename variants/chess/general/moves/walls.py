@@ -28,7 +28,7 @@ from variants.chess.general.moves.moves import (
 )
 from variants.chess.general.moves.turns import way_of
 
-ARROW, DUCK, EDGE, PAST = 1, 2, 3, 4
+ARROW, DUCK, EDGE, PAST, STATIC = 1, 2, 3, 4, 5
 
 
 @kernel
