@@ -105,8 +105,11 @@ def _may_prune(w, node, pick, quiets, alpha):
 
 
 @kernel
-def _reduction(w, node, pick, searched):
-    """Return the late move reduction (LMR) in plies of a move that has been made."""
+def _reduction(w, node, pick, searched, cutoffs):
+    """Return the late move reduction (LMR) in plies of a move that has been made.
+
+    ``cutoffs`` is how many of the moves before it were refuted.
+    """
     if node.depth < P.LMR_DEPTH or searched < P.LMR_MOVES:
         return 0
     hundredths = w.reductions[min(node.depth, _LAST)][min(searched, _LAST)]
@@ -116,6 +119,8 @@ def _reduction(w, node, pick, searched):
         hundredths += P.LMR_CUT_NODE
     if not node.improving:
         hundredths += P.LMR_NOT_IMPROVING
+    if cutoffs > P.LMR_CUTOFFS:
+        hundredths += 100
     if header(w).check != 0:
         hundredths -= P.LMR_GIVES_CHECK
     if node.in_check:
@@ -133,18 +138,6 @@ def _may_be_singular(data, depth, ply):
     if data == 0 or tt.data_move(data) == 0 or tt.data_bound(data) == L.UPPER:
         return False
     return tt.data_depth(data) >= depth - 3 and abs(tt.data_score(data, ply)) < L.MATE_BOUND
-
-
-@kernel
-def _refined_eval(data, static_eval, ply):
-    """Return the table's score if its bound makes it a better estimate, else the static one."""
-    score = tt.data_score(data, ply)
-    if abs(score) >= L.MATE_BOUND:
-        return static_eval
-    bound = tt.data_bound(data)
-    if bound == L.EXACT or (bound == L.LOWER) == (score > static_eval):
-        return score
-    return static_eval
 
 
 @kernel
@@ -174,16 +167,17 @@ def search(W, alpha, beta, depth, ply, first):
     w = L.WORKER(W)
     position = header(w)
 
-    # 1. Check extension. Far from the root it ends when the iteration's nodes for it are used up.
-    #    Both sides may be in check again and again, for example where captures are compulsory. At
-    #    the horizon quiescence search takes over.
+    # 1. Check extension, in PV nodes. Far from the root it ends when the iteration's nodes for it
+    #    are used up. Both sides may be in check again and again, for example where captures are
+    #    compulsory. At the horizon quiescence search takes over.
     may_null = w.null_ply != ply  # words, not arguments: one call among many sets them
     excluded = w.excluded
     cut_node = w.cut_node != 0
     w.null_ply = -1
     w.excluded = 0
     in_check = position.check != 0
-    if in_check and (w.nodes < w.extension_end or ply < P.CHECK_EXTENSION_PLIES * w.root_depth):
+    near = w.nodes < w.extension_end or ply < P.CHECK_EXTENSION_PLIES * w.root_depth
+    if in_check and near and beta - alpha > 1:
         depth += 1
     if depth <= 0:
         return qsearch(W, alpha, beta, ply, first)
@@ -204,6 +198,7 @@ def search(W, alpha, beta, depth, ply, first):
     if alpha >= beta:
         return alpha
     pv = beta - alpha > 1
+    w.cutoffs[ply + 1] = 0
 
     # 4. Transposition table: cutoff, or a hash move
     key = position.key
@@ -231,7 +226,7 @@ def search(W, alpha, beta, depth, ply, first):
     w.static_evals[ply] = static_eval
     refined_eval = static_eval
     if data != 0 and not in_check:
-        refined_eval = _refined_eval(data, static_eval, ply)
+        refined_eval = tt.refined_eval(data, static_eval, ply)
 
     if not pv and not in_check and excluded == 0 and abs(beta) < L.MATE_BOUND:
         # 6. Reverse futility pruning (RFP): so far above beta that a shallow search will stay there
@@ -247,10 +242,10 @@ def search(W, alpha, beta, depth, ply, first):
             if value < alpha:
                 return value
 
-        # 8. Null move pruning: the position beats beta even if the side to move passes. Zugzwang is
-        #    rare. Without it -17 +- 34 Elo at 4000 nodes a move
-        if may_null and depth >= P.NULL_DEPTH and refined_eval >= beta + P.NULL_MARGIN:
-            if make_null(w):
+        # 8. Null move pruning, in cut nodes: the position beats beta even if the side to move
+        #    passes. Zugzwang is rare. Without it -17 +- 34 Elo at 4000 nodes a move
+        if may_null and cut_node and depth >= P.NULL_DEPTH:
+            if refined_eval >= beta + P.NULL_MARGIN and make_null(w):
                 by_eval = min((refined_eval - beta) // P.NULL_EVAL_DIVISOR, P.NULL_EVAL_LIMIT)
                 null_depth = depth - P.NULL_BASE - depth // P.NULL_DIVISOR - by_eval
                 w.move_slots[ply] = 0
@@ -274,9 +269,9 @@ def search(W, alpha, beta, depth, ply, first):
     if moves.size > MAX_MOVES:
         return uncorrected_eval(w)
 
-    # 11. Singular extension: the hash move is a ply deeper if all others fail low below its score.
-    #     Multicut: if one of them beats beta too, prune. Negative extension: if the hash move is
-    #     above beta but not singular. +28 +- 19 Elo in three games
+    # 11. Singular extension: the hash move is a ply deeper if all others fail low below its score,
+    #     two plies if far below. Multicut: if one of them beats beta too, prune. Else negative
+    #     extension, if the hash move is above beta. +28 +- 19 Elo in three games
     extension = 0
     if excluded == 0 and depth >= P.SINGULAR_DEPTH and _may_be_singular(data, depth, ply):
         hash_score = tt.data_score(data, ply)
@@ -290,6 +285,8 @@ def search(W, alpha, beta, depth, ply, first):
             return 0
         if value < singular_beta:
             extension = 1
+            if not pv and value < singular_beta - P.SINGULAR_DOUBLE and ply < 2 * w.root_depth:
+                extension = 2
         elif singular_beta >= beta and not pv:
             return singular_beta
         elif hash_score >= beta:
@@ -334,7 +331,7 @@ def search(W, alpha, beta, depth, ply, first):
         # 16. Late move reduction (LMR)
         reduction = 0
         if searched > 0:
-            reduction = _reduction(w, node, pick, searched)
+            reduction = _reduction(w, node, pick, searched, w.cutoffs[ply + 1])
 
         # 17. PVS: full window for the first move, zero window for the others. When that fails high,
         #     re-search at full depth or a ply deeper, then with the full window
@@ -375,6 +372,7 @@ def search(W, alpha, beta, depth, ply, first):
                     extend_pv(w, ply, best_move)
                 if value >= beta:
                     # 19. Beta cutoff: update killers, counter move and history
+                    w.cutoffs[ply] += 1
                     if pick.quiet:
                         update_quiet_histories(w, moves, number, side, ply, depth, best_move)
                     break
@@ -387,7 +385,7 @@ def search(W, alpha, beta, depth, ply, first):
     # 20. Update correction history (+46 +- 20 Elo in chess) and the table, unless a move was
     #     excluded. Captures and promotions do not tell how wrong the static evaluation was
     if excluded != 0:
-        return max(best, old_alpha)  # best is -INFINITE if the excluded move was the only one
+        return best if searched > 0 else old_alpha  # the excluded move may be the only one
     bound = bound_of(best, old_alpha, beta)
     if not in_check and best_is_quiet and _contradicts(best, bound, static_eval):
         update_correction(w, ply, depth, best - static_eval)

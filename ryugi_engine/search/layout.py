@@ -82,6 +82,7 @@ WORKER = Layout(
     best_changes=i64,
     best_nodes=i64,  # of the best root move in the last root search
     searched_nodes=i64,  # of all root moves in it
+    cutoffs=i64[MAX_PLY + 1],  # beta cutoffs among the children of the node a ply above
     killers=i64[MAX_PLY, 2],
     static_evals=i64[MAX_PLY],
     pv=i64[MAX_PLY, MAX_PLY],  # triangular PV table

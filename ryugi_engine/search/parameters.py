@@ -100,6 +100,9 @@ IIR_DEPTH = _parameter("iir_depth", 5, 1, 20, "internal iterative reduction: min
 # ---- singular extensions -------------------------------------------------------------------------
 SINGULAR_DEPTH = _parameter("singular_depth", 5, 4, 100, "singular extension: minimum depth")
 SINGULAR_MARGIN = _parameter("singular_margin", 1, 0, 50, "singular extension: margin per ply")
+SINGULAR_DOUBLE = _parameter(
+    "singular_double", 15, 0, 1000, "singular extension: two plies if below the window by more"
+)
 
 # ---- move pruning --------------------------------------------------------------------------------
 LMP_DEPTH = _parameter("lmp_depth", 7, 0, 20, "late move pruning: maximum depth")
@@ -139,6 +142,9 @@ LMR_TACTICAL = _parameter(
     "lmr_tactical", 159, -500, 10_000, "LMR: less for a tactical move that loses no material"
 )
 LMR_CUT_NODE = _parameter("lmr_cut_node", 100, -500, 500, "LMR: more in a cut node")
+LMR_CUTOFFS = _parameter(
+    "lmr_cutoffs", 3, 0, 100, "LMR: a ply more after more cutoffs among a node's children"
+)
 LMR_HISTORY = _parameter("lmr_history", 5800, 500, 100_000, "LMR: history worth one ply")
 LMR_DEEPER = _parameter(
     "lmr_deeper", 8, 0, 200, "LMR: re-search a ply deeper if better by this per reduced ply"
@@ -176,11 +182,19 @@ CORRECTION_BONUS_LIMIT = _parameter(
 )
 
 # ---- quiescence search ---------------------------------------------------------------------------
+QSEARCH_FUTILITY = _parameter(
+    "qsearch_futility", 250, 0, 3000, "qsearch: margin of what a capture may win at most"
+)
 QSEARCH_EVASIONS = _parameter(
     "qsearch_evasions", 4, 1, 100, "qsearch: first evasions of a check, quiet or not"
 )
 QSEARCH_MIN_NODES = _parameter(
     "qsearch_min_nodes", 64, 16, 4096, "qsearch: smallest node limit, on crowded boards"
+)
+
+# ---- transposition table -------------------------------------------------------------------------
+TABLE_KEEP = _parameter(
+    "table_keep", 4, 1, 255, "table: an entry is kept from a bound that is less deep by so much"
 )
 
 # ---- aspiration windows --------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.abi import MAX_MOVES, ONGOING, PROMISING, TACTICAL
-from ryugi_engine.kernel.calls import header, make, no_moves, status, unmake
+from ryugi_engine.kernel.calls import header, make, no_moves, status, unmake, wins_exchange
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import recurse5
 from ryugi_engine.search import layout as L
@@ -21,6 +21,15 @@ from ryugi_engine.search.node import (
     score_of_end,
     uncorrected_eval,
 )
+
+
+@kernel
+def _may_win(w, pick, wanted):
+    """Return whether a capture wins so many centipawns of evaluation that it may raise alpha.
+
+    Nets give pieces up to twice the value that an exchange counts.
+    """
+    return wins_exchange(w, pick.move, wanted // 2 + 1)
 
 
 @routine
@@ -51,14 +60,18 @@ def _qsearch(W, alpha, beta, ply, first):
         if beta - alpha == 1 and tt.is_cutoff(data, score, alpha, beta):
             return score
 
-    # 3. Stand pat: not in check, the static evaluation is a lower bound
+    # 3. Stand pat: not in check, the static evaluation is a lower bound, or the table's score
     old_alpha = alpha
     best = -L.INFINITE
+    futile_from = L.INFINITE  # from this alpha on futility pruning applies
     if not in_check:
         best = corrected_eval(w, ply)
+        if data != 0 and not overlooking:
+            best = tt.refined_eval(data, best, ply)
         if best >= beta:
             return best
         alpha = max(alpha, best)
+        futile_from = best + P.QSEARCH_FUTILITY
 
     # 4. Loop over the moves
     moves = list_moves(w, PROMISING if in_check else TACTICAL, first, ply, hash_move)
@@ -77,9 +90,14 @@ def _qsearch(W, alpha, beta, ply, first):
             break  # the check is survived: no more quiet evasions
         if overlooking and is_overlooked(w, key, pick.move):
             continue
+        futile = futile_from <= alpha < L.MATE_BOUND and not _may_win(w, pick, alpha - futile_from)
         w.move_slots[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
         tt.prefetch_bucket(w, position.key)
+        if futile and position.check == 0:
+            unmake(w)
+            best = max(best, futile_from)
+            continue
         turned = position.side != side
         low, high = child_window(turned, alpha, beta)
         value = from_child(turned, recurse5(W, low, high, ply + 1, first + moves.size))

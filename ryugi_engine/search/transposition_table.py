@@ -12,6 +12,7 @@ from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import prefetch, shr
 from ryugi_engine.search import layout as L
+from ryugi_engine.search import parameters as P
 
 _BUCKET_WORDS = L.BUCKET.words
 #: Bit offsets of the fields of an entry's data, and their masks.
@@ -86,8 +87,23 @@ def is_cutoff(data, score, alpha, beta):
 
 
 @kernel
+def refined_eval(data, static_eval, ply):
+    """Return the table's score if its bound makes it a better estimate, else the static one."""
+    score = data_score(data, ply)
+    if abs(score) >= L.MATE_BOUND:
+        return static_eval
+    bound = data_bound(data)
+    if bound == L.EXACT or (bound == L.LOWER) == (score > static_eval):
+        return score
+    return static_eval
+
+
+@kernel
 def store(w, key, move, score, depth, bound, ply):
-    """Store a result; replaces the entry of the same key, else the shallowest or oldest one."""
+    """Store a result; replaces the entry of the same key, else the shallowest or oldest one.
+
+    Of a much deeper entry of the same key only the move changes.
+    """
     generation = w.root_args.generation
     bucket = _bucket(w, key)
     worst = 0
@@ -98,6 +114,12 @@ def store(w, key, move, score, depth, bound, ply):
             worst = i
             if move == 0:
                 move = data_move(data)
+            fresh = shr(data, _GENERATION_AT) == generation
+            if bound != L.EXACT and fresh and depth + P.TABLE_KEEP <= data_depth(data):
+                data = (data & ~_MOVE) | (move & _MOVE)
+                bucket.entry[i].lock = key ^ data
+                bucket.entry[i].data = data
+                return
             break
         age = (generation - shr(data, _GENERATION_AT)) & _GENERATION
         quality = data_depth(data) - 4 * age
