@@ -7,7 +7,7 @@ from ryugi_engine.kernel.jit import kernel, routine, template
 from ryugi_engine.kernel.memory import load32
 from ryugi_engine.kernel.views import Values
 from variants.chess.general.count.perft_kernel import perft
-from variants.chess.general.ends.deciding import is_last_check, wins_at_once
+from variants.chess.general.ends.deciding import gives_direct_check, wins_at_once
 from variants.chess.general.ends.repetition import no_moves, status
 from variants.chess.general.evaluate.evaluate import evaluate
 from variants.chess.general.evaluate.ordering import exchange, order
@@ -21,6 +21,10 @@ from variants.chess.general.moves.en_passant import toggle_en_passant
 from variants.chess.general.moves.makemove import end_turn, make
 from variants.chess.general.moves.moves import kind_of, put_move, takes
 from variants.chess.general.moves.useful_walls import PROMISING_WALLS, TACTICAL_WALLS
+
+#: Where checks are counted, quiescence tries those of a side with at most so many left to give.
+#: Three-check at 10,000 nodes, 160 games: +82 +- 51 Elo. Checks ordered as captures: -35 +- 55.
+TACTICAL_CHECKS = 2
 
 
 @routine
@@ -87,15 +91,16 @@ def refresh(S: int) -> int:
 def generate(S: int, kind: int, out: int) -> int:
     """List the legal moves from ``out`` on.
 
-    TACTICAL: captures unless all moves are, promotions of pawns, and what wins at once. TACTICAL
-    and PROMISING: of a move's walls only the most useful ones.
+    TACTICAL: captures unless all moves are, promotions of pawns, what wins at once, and checks if
+    few are left to give. Of a move's walls TACTICAL and PROMISING list only the most useful ones.
     """
     T = L.STATE(S).tables
-    quiet_captures = L.TABLES(T).only_captures
     f = HEADER(S).frame
     us = HEADER(S).side
     frame = L.FRAME(S, f)
-    only_tactical = kind == TACTICAL and not is_last_check(L.TABLES(T), frame, us)
+    t = L.TABLES(T)
+    checks = kind == TACTICAL and t.check_counting != 0 and frame.checks[us] <= TACTICAL_CHECKS
+    only_tactical = kind == TACTICAL and not checks
     walls = 0
     if kind != ALL:
         walls = PROMISING_WALLS if kind == PROMISING else TACTICAL_WALLS
@@ -105,7 +110,9 @@ def generate(S: int, kind: int, out: int) -> int:
     kept = 0
     for i in range(n):
         move = load32(S, out + i)
-        tactical = kind_of(move) == L.PROMOTION or (takes(frame, move) and not quiet_captures)
+        tactical = kind_of(move) == L.PROMOTION or (takes(frame, move) and not t.only_captures)
+        if checks and not tactical:
+            tactical = gives_direct_check(T, S, f, us, move)
         if tactical or wins_at_once(T, S, f, move):
             put_move(S, out + kept, move)
             kept += 1

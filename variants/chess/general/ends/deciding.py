@@ -10,7 +10,7 @@ from ryugi_engine.kernel.jit import kernel
 from variants.chess.general.ends.endings import game_result
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.sets import has
-from variants.chess.general.moves.attacks import is_attacked
+from variants.chess.general.moves.attacks import attacks, is_attacked
 from variants.chess.general.moves.drops import on_board
 from variants.chess.general.moves.effects import blasted_square
 from variants.chess.general.moves.makemove import make
@@ -21,6 +21,14 @@ from variants.chess.general.moves.moves import moved_code, takes, target_of, vic
 def is_last_check(t, frame, us):
     """Return whether a side's next check wins."""
     return t.check_counting != 0 and frame.checks[us] == 1
+
+
+@kernel
+def gives_direct_check(T, S, f, us, move):
+    """Return whether the piece that moves attacks the enemy's king from its target."""
+    frame = L.FRAME(S, f)
+    king = frame.king[1 - us]
+    return king >= 0 and attacks(T, S, f, moved_code(frame, us, move), target_of(move), king)
 
 
 @kernel
