@@ -97,13 +97,14 @@ def test_what_an_exchange_wins(name: str, source: random.Random) -> None:
         ("kingofthehill", "k7/8/8/8/8/2K5/8/8 w - - 0 1", {"c3d4"}),
         ("racingkings", "8/4K3/8/8/8/8/k7/8 w - - 0 1", {"e7d8", "e7e8", "e7f8"}),
         ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1", {"a1a8"}),
-        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 2+3 0 1", set()),
+        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 2+3 0 1", {"a1a8"}),
+        ("5check", "4k3/8/8/8/8/8/8/R3K3 w - - 4+5 0 1", set()),
         ("atomic", "4k3/3p4/8/8/8/8/3R4/4K3 w - - 0 1", {"d2d7"}),
         ("duck", "4k3/8/8/4R3/8/8/8/4K3 w - - 0 1", {"e5e8"}),
     ],
 )
 def test_what_wins_at_once_is_tactical(name: str, fen: str, wins: set[str]) -> None:
-    """It comes first, and exchange evaluation does not look further."""
+    """It comes first, and exchange evaluation does not look further; checks are, where few are left."""
     rules: Any = rules_of(registry().game(name))
     state = rules.new_state(fen)
     moves = list_moves(rules.kernels.generate, state, TACTICAL)
