@@ -104,7 +104,7 @@ def test_what_an_exchange_wins(name: str, source: random.Random) -> None:
     ],
 )
 def test_what_wins_at_once_is_tactical(name: str, fen: str, wins: set[str]) -> None:
-    """It comes first, and exchange evaluation does not look further; checks are, where few are left."""
+    """It comes first, and exchanges do not look further. So are checks, where few are left."""
     rules: Any = rules_of(registry().game(name))
     state = rules.new_state(fen)
     moves = list_moves(rules.kernels.generate, state, TACTICAL)
