@@ -354,6 +354,14 @@ def reference_exchange(position: Position, square: str) -> int:
     return best
 
 
+@pytest.mark.parametrize(("move", "wins"), [("a7a8q", 1), ("d5e6", 1), ("e1g1", 0)])
+def test_quiescence_does_not_leave_out_promotions(move: str, wins: int) -> None:
+    """Futility pruning asks what a move wins at least."""
+    position = Position(registry().game("chess"), "4k3/P7/8/3Pp3/8/8/8/4K2R w K e6 0 1")
+    code = {position.move_text(code): code for code in position.legal_codes()}[move]
+    assert position.kernels.exchange(position.state.address, code, 300) == wins
+
+
 @pytest.mark.more
 def test_exchange_against_playing_it_out(source: random.Random) -> None:
     """Where no piece is pinned or in check, swapping off is what the moves themselves give."""

@@ -47,10 +47,10 @@ def _cheapest(t, mailbox, pieces):
 def exchange_at_least(S, T, f, move, threshold):
     """Return whether the exchange that a move begins wins at least ``threshold`` centipawns.
 
-    Pins are ignored. Promotions, castling and en passant count as 0.
+    Pins are ignored. Castling counts as 0, promotions and en passant as more than any threshold.
     """
     if kind_of(move) > L.DOUBLE:
-        return threshold <= 0
+        return threshold <= 0 or kind_of(move) != L.CASTLE
     t = L.TABLES(T)
     mailbox = L.STATE(S).mailbox
     frame = L.FRAME(S, f)
