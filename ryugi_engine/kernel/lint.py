@@ -163,7 +163,20 @@ def check_source(function: Callable[..., Any]) -> None:
                 f"{call.group()} in a routine that takes {code.co_argcount} arguments:"
                 f" it has to be recurse{code.co_argcount}",
             )
+        if call is not None and _is_inlined(function):
+            _refuse(
+                function,
+                line,
+                f"{call.group()} in a kernel calls the routine that the kernel is inlined into,"
+                " or the kernel: mark it as a routine",
+            )
     _check_returns(function)
+
+
+def _is_inlined(function: Callable[..., Any]) -> bool:
+    """Return whether a function is a module's kernel that is inlined into its callers."""
+    made = function.__globals__.get(function.__name__)
+    return isinstance(made, Kernel) and made.function is function and made.inline
 
 
 def _check_returns(function: Callable[..., Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ryugi_engine.errors import GameError
 from ryugi_engine.kernel import bundle
-from ryugi_engine.kernel.jit import entry, routine
+from ryugi_engine.kernel.jit import entry, kernel, routine
 from ryugi_engine.kernel.memory import recurse4
 from ryugi_engine.kernel.memory import recurse5 as _again
 from tests.conftest import GAMES
@@ -97,3 +97,19 @@ def test_recursion_with_another_number_of_words_is_refused() -> None:
 
     with pytest.raises(GameError, match="recurse5 in _falls, which takes another number of words"):
         falls(3, 1)
+
+
+@kernel
+def _rises(n, a, b, c):
+    """It would call itself, or what it is inlined into."""
+    return 0 if n == 0 else a + recurse4(n - 1, a, b, c)
+
+
+@pytest.mark.usefixtures("_nobody_loads_them")
+def test_recursion_in_a_kernel_is_refused() -> None:
+    @entry(2)
+    def rises(n: int, a: int) -> int:
+        return int(_rises(n, a, n, a))
+
+    with pytest.raises(GameError, match="_rises: line .*: recurse4 in a kernel .* routine"):
+        rises(3, 1)
