@@ -1,7 +1,7 @@
 """Golden transcripts of both protocols: every line except times is compared.
 
-``python -m tests.core.test_golden_transcripts`` records the answers again (run ``warmup`` first);
-commit a change of them only if it is intended.
+``python -m tests.core.test_golden_transcripts`` records the answers again in four minutes (run
+``warmup`` first); commit a change of them only if it is intended.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.support.helpers import EngineUnderTest
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
 #: Seconds without a line, all of its threads asleep, after which an engine has said everything.
-_QUIET = 3.0
+_QUIET = 0.6
 #: Seconds for a line that is due; a busy machine takes long to load kernels.
 _DUE = 180.0
 #: What is only said with an empty cache or on a busy machine, or comes from another thread.
