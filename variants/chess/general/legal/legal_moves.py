@@ -243,7 +243,7 @@ def _with_walls(T, S, f, us, first, n, walls, out):
 
     With ``walls`` not 0, so many of the most useful ones.
     """
-    if walls != 0:
+    if walls != 0 and n != 0:  # most leaves have no capture
         weigh_walls(T, S, f, us, first + n)
     count = 0
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Which walls a search looks at: those on squares that many of the enemy's moves need.
+"""Which walls a search tries: those on squares that many of the enemy's moves need.
 
 A move with each of its walls is hundreds of moves. A wall is worth what the enemy's moves through
 its square are: each move a little, a capture what it takes. A wall that stays is in the way of both
