@@ -1,11 +1,15 @@
-"""The dataset of a training: the positions of files in memory, with their targets."""
+"""The dataset of a training: the positions of files, with their targets.
+
+Files that are too large for the memory are read in parts, in another random order in each epoch.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,23 +19,33 @@ from ryugi_engine.games.game import Game, counted
 from ryugi_engine.nnue.architecture import MAX_PIECES, SCALE
 from ryugi_engine.nnue.float_net import Floats
 from ryugi_engine.nnue.inference import Cells, pieces_on_board
-from ryugi_engine.train.positions import difference, facts_of, read_facts, records
+from ryugi_engine.train.positions import Records, difference, facts_of, read_facts, records
 from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.selfplay import MAX_CLOCK
 from ryugi_engine.train.trainable_game import training_of
 
 #: One game in this many is for validation.
 _VALIDATION_SHARE = 20
-#: Records read at once: a file may exceed the memory.
-_CHUNK = 1 << 20
+#: Records read at once, of whole games. Parts are made of them.
+_CHUNK = 1 << 16
+#: Records of a part at most, about 100 bytes each.
+_PART = 20_000_000
 #: Plies from a game's last recorded position to its result, as if for all: captures and checks.
 _TO_THE_END = 8
 _ODD = 0x9E37_79B9_7F4A_7C15
 
 
+class Chunk(NamedTuple):
+    """Records of a file, those of whole games."""
+
+    file: int
+    first: int
+    end: int
+
+
 @dataclass
 class Dataset:
-    """Positions; chances to win are those of the side to move."""
+    """Positions in memory; chances to win are those of the side to move."""
 
     cells: Cells  # (n, cells)
     sides: NDArray[np.uint8]  # (n,)
@@ -43,6 +57,20 @@ class Dataset:
     validation: NDArray[np.int64]  # numbers of the validation positions, of other games
     games: int
     max_pieces: int  # on any board
+    #: What is not in memory. There ``training`` has the positions of one part only.
+    files: DataFiles | None = None
+
+    @property
+    def training_positions(self) -> int:
+        """The number of training positions, in memory or not."""
+        return len(self.training) if self.files is None else self.files.training_positions
+
+    def parts(self, random: np.random.Generator) -> Iterator[Dataset]:
+        """Yield datasets that together have every training position once."""
+        if self.files is None:
+            yield self
+        else:
+            yield from self.files.parts(random)
 
     def targets(self, wdl: float, td_lambda: float = 0.0) -> Floats:
         """Return the chances to predict: a mixture of result (share ``wdl``) and scores.
@@ -106,42 +134,98 @@ def check_file(game: Game, path: Path) -> None:
     check_records(path, training)
 
 
-def load(game: Game, paths: list[Path]) -> Dataset:
-    """Load the positions of a game's files. Raises UserError for unsuitable or empty files."""
-    columns: list[tuple[NDArray[Any], ...]] = []
-    games = 0
-    for number, path in enumerate(paths):
-        check_file(game, path)
-        whole = records(path)
-        numbers = [np.zeros(0, dtype=np.uint32)]
-        for first in range(0, len(whole), _CHUNK):
-            part = whole[first : first + _CHUNK]
-            part = part[part["clock"] <= MAX_CLOCK]
-            numbers.append(np.unique(part["game"]))
+def _chunks(file: int, whole: Records) -> Iterator[Chunk]:
+    """Yield the chunks of a file: a chunk ends where a game does."""
+    first = 0
+    while first < len(whole):
+        end = min(first + _CHUNK, len(whole))
+        while end < len(whole) and whole["game"][end] == whole["game"][end - 1]:
+            end += 1
+        yield Chunk(file, first, end)
+        first = end
+
+
+class DataFiles:
+    """Files of a game's positions, of any size."""
+
+    def __init__(self, game: Game, paths: Sequence[Path], most: int = _PART) -> None:
+        """Look at all records once. ``most`` records are in memory at a time.
+
+        Raises UserError for unsuitable or empty files.
+        """
+        self._inputs, self._most = training_of(game).inputs, most
+        for path in paths:
+            check_file(game, path)
+        self._records = [records(path) for path in paths]
+        self._all = [chunk for n, whole in enumerate(self._records) for chunk in _chunks(n, whole)]
+        self.games = self.validation_positions = self.training_positions = self.max_pieces = 0
+        for chunk in self._all:
+            part = self._read(chunk)
+            if not len(part):
+                continue
+            validation = int(np.count_nonzero(is_validation(part["game"], chunk.file)))
+            self.validation_positions += validation
+            self.training_positions += len(part) - validation
+            self.games += int(np.count_nonzero(np.diff(part["game"], prepend=part["game"][:1]))) + 1
+            pieces = int(pieces_on_board(self._inputs, part["cells"]).max())
+            self.max_pieces = min(MAX_PIECES, max(self.max_pieces, pieces))
+        if not self.games:
+            raise UserError(f"{', '.join(map(str, paths))}: no positions to train on")
+        if not self.training_positions or not self.validation_positions:
+            message = f"{counted(self.games, 'game')}: too few, none would be left for validation"
+            raise UserError(message)
+
+    def _read(self, chunk: Chunk) -> Records:
+        """Return the records of a chunk that are learnt from."""
+        part = self._records[chunk.file][chunk.first : chunk.end]
+        return part[part["clock"] <= MAX_CLOCK]
+
+    def _dataset(self, chunks: Sequence[Chunk], *, validation_only: bool = False) -> Dataset:
+        """Return the positions of some chunks in memory."""
+        columns: list[tuple[NDArray[Any], ...]] = []
+        for chunk in chunks:
+            part = self._read(chunk)
+            validates = is_validation(part["game"], chunk.file)
+            if validation_only:
+                part, validates = part[validates], validates[validates]
             columns.append(
                 (
                     np.ascontiguousarray(part["cells"]),
                     part["side"].copy(),
                     sigmoid(part["score"]),
                     ((part["result"] + 1) / 2).astype(np.float32),
-                    part["game"] + (np.int64(number) << 32),
+                    part["game"] + (np.int64(chunk.file) << 32),
                     part["ply"].copy(),
-                    is_validation(part["game"], number),
+                    validates,
                 )
             )
-        games += len(np.unique(np.concatenate(numbers)))
-    if not games:
-        raise UserError(f"{', '.join(map(str, paths))}: no positions to train on")
-    cells, sides, scores, results, games_of, plies, validates = (
-        np.concatenate(parts) for parts in zip(*columns, strict=True)
-    )
-    training, validation = np.flatnonzero(~validates), np.flatnonzero(validates)
-    if not len(training) or not len(validation):
-        raise UserError(f"{counted(games, 'game')}: too few, none would be left for validation")
-    inputs = training_of(game).inputs
-    counts = (pieces_on_board(inputs, part[0]) for part in columns if len(part[0]))
-    max_pieces = min(MAX_PIECES, max(int(count.max()) for count in counts))
-    return Dataset(
-        cells, sides, scores, results, games_of, plies, training, validation, games,
-        max_pieces,
-    )  # fmt: skip
+        cells, sides, scores, results, games_of, plies, validates = (
+            np.concatenate(parts) for parts in zip(*columns, strict=True)
+        )
+        return Dataset(
+            cells, sides, scores, results, games_of, plies,
+            np.flatnonzero(~validates), np.flatnonzero(validates), self.games, self.max_pieces,
+        )  # fmt: skip
+
+    def parts(self, random: np.random.Generator) -> Iterator[Dataset]:
+        """Yield datasets of random chunks, each chunk once."""
+        count = -(-sum(chunk.end - chunk.first for chunk in self._all) // self._most)
+        for numbers in np.array_split(random.permutation(len(self._all)), count):
+            if len(numbers):
+                yield self._dataset([self._all[number] for number in numbers])
+
+    def dataset(self) -> Dataset:
+        """Return all positions, if they fit into memory; else those for validation and a part."""
+        if sum(chunk.end - chunk.first for chunk in self._all) <= self._most:
+            return self._dataset(self._all)
+        validation = self._dataset(self._all, validation_only=True)
+        validation.files = self
+        return validation
+
+
+def load(game: Game, paths: Sequence[Path], most: int = _PART) -> Dataset:
+    """Return the positions of a game's files; at most about ``most`` of them are in memory.
+
+    Raises UserError for unsuitable or empty files.
+    """
+    return DataFiles(game, paths, most).dataset()

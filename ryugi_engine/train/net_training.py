@@ -85,7 +85,7 @@ def train_net(
         settings = _beginning_with(finetune, settings)
     dataset = load(game, data)
     report(
-        f"{counted(len(dataset.training), 'training position')},"
+        f"{counted(dataset.training_positions, 'training position')},"
         f" {counted(len(dataset.validation), 'validation position')},"
         f" {counted(dataset.games, 'game')}"
     )
@@ -97,7 +97,7 @@ def train_net(
     history = run(trainer, checkpoint, report)
     metadata = {
         "engine": __version__,
-        "positions": len(dataset.training),
+        "positions": dataset.training_positions,
         "games": dataset.games,
         **asdict(settings),
         **_begun_as(finetune),

@@ -72,8 +72,8 @@ _SIZES = (
     _Size(1_500_000, 64, 4, 0.1),
     _Size(0, 32, 1, 0.05),
 )
-#: The newest positions are learnt from, so many at most: they are in memory, 90 bytes each.
-_MOST_POSITIONS = 30_000_000
+#: The newest positions are learnt from, so many at most.
+_MOST_POSITIONS = 200_000_000
 _EPOCHS = (3, 30)
 _EPOCHS_AHEAD = 8
 _MAX_JOURNAL = 1 << 20

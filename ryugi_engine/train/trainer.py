@@ -91,23 +91,23 @@ class Trainer:
         self.epoch = 0
         self.history: list[dict[str, float]] = []
         self._tables = Tables.of(self.net)
-        self._targets = dataset.targets(settings.wdl, settings.td_lambda)
+        self._kept_targets: Floats | None = None
         self._pool = ThreadPoolExecutor(threads)
         self._gradients = [self.net.weights.zeros() for _ in range(threads)]
         self._no_gradients = self.net.weights.map(lambda a: np.zeros((0,) * a.ndim, np.float32))
-        self._batches = max(1, len(dataset.training) // settings.batch_size)
+        self._batches = max(1, dataset.training_positions // settings.batch_size)
 
     # ---- training ----------------------------------------------------------------------------
 
     def _loss(
         self,
+        dataset: Dataset,
         order: NDArray[np.int64],
         mirrored: NDArray[np.uint8],
         targets: Floats,
         slopes: list[Weights],
     ) -> float:
         """Return the summed loss; add the gradients to ``slopes``, one per thread."""
-        dataset = self.dataset
         orders = np.array_split(order, len(slopes))
         mirrors = np.array_split(mirrored, len(slopes))
 
@@ -158,20 +158,34 @@ class Trainer:
     def run_epoch(self) -> float:
         """Train on all positions once, in random order, as time allows; return the mean loss."""
         source = np.random.default_rng((self.settings.seed, self.epoch))
-        order = source.permutation(self.dataset.training)
-        mirrored = np.zeros(len(order), dtype=np.uint8)
-        if self.settings.mirror and self.training.symmetric:
-            mirrored = source.integers(0, 2, len(order), dtype=np.uint8)
-        loss, seen, size = 0.0, 0, self.settings.batch_size
-        for number in range(self._batches):
-            part = slice(number * size, (number + 1) * size)
-            loss += self._loss(order[part], mirrored[part], self._targets, self._gradients)
-            self._step(self.epoch * self._batches + number + 1, len(order[part]))
-            seen += len(order[part])
+        loss, seen, number = 0.0, 0, 0
+        for dataset in self.dataset.parts(source):
+            targets = self._targets(dataset)
+            order = source.permutation(dataset.training)
+            mirrored = np.zeros(len(order), dtype=np.uint8)
+            if self.settings.mirror and self.training.symmetric:
+                mirrored = source.integers(0, 2, len(order), dtype=np.uint8)
+            size = self.settings.batch_size
+            for batch in range(max(1, len(order) // size)):
+                part = slice(batch * size, (batch + 1) * size)
+                number += 1
+                loss += self._loss(dataset, order[part], mirrored[part], targets, self._gradients)
+                self._step(self.epoch * self._batches + number, len(order[part]))
+                seen += len(order[part])
+                if self._time_used >= 1:
+                    break
             if self._time_used >= 1:
                 break
         self.epoch += 1
         return loss / seen
+
+    def _targets(self, dataset: Dataset) -> Floats:
+        """Return the targets of a part; those of a dataset in memory are kept."""
+        if dataset is not self.dataset:
+            return dataset.targets(self.settings.wdl, self.settings.td_lambda)
+        if self._kept_targets is None:
+            self._kept_targets = dataset.targets(self.settings.wdl, self.settings.td_lambda)
+        return self._kept_targets
 
     def validate(self) -> Losses:
         """Return the losses on the validation games."""
@@ -179,7 +193,7 @@ class Trainer:
         slopes = [self._no_gradients] * len(self._gradients)
         mirrored = np.zeros(len(order), dtype=np.uint8)
         losses = [
-            self._loss(order, mirrored, targets, slopes) / len(order)
+            self._loss(self.dataset, order, mirrored, targets, slopes) / len(order)
             for targets in (self.dataset.scores, self.dataset.results)
         ]
         return Losses(*losses)
@@ -195,8 +209,9 @@ class Trainer:
     def quantised(self, metadata: dict[str, Any]) -> Net:
         """Return the quantised net. Raises UserError if a sum could overflow."""
         source = np.random.default_rng(self.settings.seed)
-        some = source.permutation(self.dataset.training)[:_SAMPLE]
-        cells, sides = self.dataset.cells[some], self.dataset.sides[some]
+        dataset = next(self.dataset.parts(source))
+        some = source.permutation(dataset.training)[:_SAMPLE]
+        cells, sides = dataset.cells[some], dataset.sides[some]
         net = self.net.quantised(self.game.name, metadata=metadata, rules=self.training.rules)
         return without_rounding_bias(self.net, net, cells, sides)
 
@@ -225,7 +240,7 @@ class Trainer:
 
     def _facts(self) -> str:
         """Return what a checkpoint must agree on with the training that resumes it."""
-        sizes = [len(self.dataset.training), len(self.dataset.validation)]
+        sizes = [self.dataset.training_positions, len(self.dataset.validation)]
         return json.dumps([self.game.name, asdict(self.settings), sizes, self._finetuned])
 
     def resume(self, path: Path) -> None:
@@ -265,7 +280,7 @@ def run(
         )
         if checkpoint is not None:
             trainer.save(checkpoint)
-        rate = len(trainer.dataset.training) / seconds
+        rate = trainer.dataset.training_positions / seconds
         report(
             f"epoch {trainer.epoch} of {trainer.settings.epochs}: loss {training:.5f},"
             f" to score {losses.to_score:.5f}, to result {losses.to_result:.4f},"

@@ -190,7 +190,43 @@ def test_games_are_kept_apart_whole(chess: Game, data: Path, dataset: Dataset) -
     assert 0.01 < share < 0.2
 
 
-def test_it_goes_on_where_it_was(chess: Game, dataset: Dataset, tmp_path: Path) -> None:
+@pytest.fixture
+def streamed(chess: Game, data: Path, monkeypatch: pytest.MonkeyPatch) -> Dataset:
+    """The same positions, of which only a third is in memory."""
+    monkeypatch.setattr("ryugi_engine.train.dataset._CHUNK", 100)
+    return load(chess, [data], most=_POSITIONS // 3)
+
+
+def test_positions_that_exceed_the_memory_come_in_parts(
+    dataset: Dataset, streamed: Dataset, source: random.Random
+) -> None:
+    """Each epoch has all of them, whole games, in another order."""
+
+    def of(data: Dataset, numbers: Any) -> list[tuple[Any, ...]]:
+        columns = (data.games_of, data.plies, data.scores, data.results, data.sides)
+        return [*zip(*(column[numbers].tolist() for column in columns), strict=True)]
+
+    assert len(streamed.training) == 0
+    assert of(streamed, streamed.validation) == of(dataset, dataset.validation)
+    assert streamed.training_positions == dataset.training_positions == len(dataset.training)
+    assert (streamed.games, streamed.max_pieces) == (dataset.games, dataset.max_pieces)
+    orders = []
+    for seed in (source.randrange(2**31) for _ in range(2)):
+        parts = [*streamed.parts(np.random.default_rng(seed))]
+        assert len(parts) > 2
+        assert max(len(part.sides) for part in parts) < _POSITIONS / 2
+        games = [set(part.games_of.tolist()) for part in parts]
+        assert sum(map(len, games)) == dataset.games
+        orders.append([row for part in parts for row in of(part, part.training)])
+        assert sorted(orders[-1]) == sorted(of(dataset, dataset.training))
+    assert orders[0] != orders[1]
+
+
+@pytest.mark.parametrize("kind", ["dataset", "streamed"])
+def test_it_goes_on_where_it_was(
+    chess: Game, kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    dataset: Dataset = request.getfixturevalue(kind)
     plan = Hyperparameters(epochs=4, batch_size=256)
     whole = Trainer(chess, dataset, plan, threads=1)
     run(whole, None, lambda line: None)

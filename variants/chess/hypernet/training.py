@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -65,7 +66,7 @@ class _Source:
 
 
 def _source(game: Game, paths: Sequence[Path], wdl: float) -> _Source:
-    training, data = training_of(game), load(game, [*paths])
+    training, data = training_of(game), load(game, paths, most=sys.maxsize)
     rules: Any = trainable(game)
     features = features_of(rules.definition, training)
     return _Source(game, training, features, data, data.targets(wdl))
