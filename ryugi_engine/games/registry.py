@@ -5,7 +5,7 @@ A fault in a game's rules is a GameError of one line, raised when the rules are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -57,16 +57,30 @@ class Registry:
             for game in games:
                 own[game.name] = _with_files(game, beside)
             only = next(iter(own.values())) if len(games) == 1 and not faults else None
-            for game in own.values():
-                for name in (game.name, *game.aliases):
-                    taken = self._games.get(name) or self._alias(self._games, name)
-                    if taken is not None and taken.start != game.start:
-                        raise UserError(f"{path}: '{name}' is the name of a built-in game")
+            self._refuse_taken(own, path)
             if _is_ini(path):
                 # what was written for Fairy-Stockfish may leave out what the game has here
                 own = {name: game for name, game in own.items() if name not in self._games}
         self._own, self.only_own = self._own | own if keep else own, only
         return list(own.values())
+
+    def load_text(self, text: str, where: str) -> list[Game]:
+        """Add the games of a definition's text and return them; ``where`` names it in errors.
+
+        They replace those of the same name. UserError leaves the registry unchanged.
+        """
+        own = {game.name: game for game in read_definition(text, where)}
+        self._refuse_taken(own, where)
+        self._own = self._own | own
+        return list(own.values())
+
+    def _refuse_taken(self, own: Mapping[str, Game], where: str) -> None:
+        """Raise UserError if a user's game has the name of a built-in one with another start."""
+        for game in own.values():
+            for name in (game.name, *game.aliases):
+                taken = self._games.get(name) or self._alias(self._games, name)
+                if taken is not None and taken.start != game.start:
+                    raise UserError(f"{where}: '{name}' is the name of a built-in game")
 
     @staticmethod
     def _alias(games: dict[str, Game], name: str) -> Game | None:
@@ -200,17 +214,23 @@ def read_with_faults(path: str) -> DefinitionFile:
                 faults += wrong
                 remarks += passed_over
         return DefinitionFile(games, faults, remarks)
-    text = file_text(Path(path))
+    return DefinitionFile(read_definition(file_text(Path(path)), path), [], [])
+
+
+def read_definition(text: str, where: str) -> list[Game]:
+    """Return the games of a definition's text; UserError names ``where``, line and key."""
+    families, path = _families(), Path(where)
     for family in families.values():
-        diagram = family.read_diagram(text, Path(path)) if hasattr(family, "read_diagram") else None
+        diagram = family.read_diagram(text, path) if hasattr(family, "read_diagram") else None
         if diagram is not None:
-            return DefinitionFile([diagram], [], [])
-    for reader in read_text(text, path):
+            return [diagram]
+    games = []
+    for reader in read_text(text, where):
         family = reader.get("family", str, DEFAULT_FAMILY)
         if family not in families:
             raise reader.fail("family", f"'{family[:40]}' is none of {', '.join(sorted(families))}")
         games.append(families[family].define(reader))
-    return DefinitionFile(games, [], [])
+    return games
 
 
 def read_definitions(path: str) -> list[Game]:

@@ -244,6 +244,19 @@ def test_only_the_command_line_imports_commands() -> None:
                 assert not results, path
 
 
+def test_the_engine_does_not_need_the_library() -> None:
+    """What others import is a layer on top, which the engine itself never uses."""
+    inside = ROOT / "ryugi_engine" / "api"
+    for folder in ("ryugi_engine", "variants", "uci", "xboard"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if inside not in path.parents and path != ROOT / "ryugi_engine" / "__init__.py":
+                assert not [m for m, _ in imports(path) if m.startswith("ryugi_engine.api")], path
+    for path in inside.rglob("*.py"):
+        assert not [m for m, _ in imports(path) if m.startswith(("uci", "xboard", "variants"))], (
+            path
+        )
+
+
 def names_in(names: Iterable[str], text: str) -> list[str]:
     """The games that a text names by a whole word: "hexadecimal" does not name hex."""
     return [name for name in names if re.search(rf"\b{name}\b", text)]

@@ -1,0 +1,1 @@
+"""The public library: what ``import ryugi_engine`` offers; ``API.md`` is its guide."""
