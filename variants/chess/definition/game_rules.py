@@ -88,6 +88,7 @@ def meanings() -> Mapping[str, str]:
 
 
 _RESULTS = ("loss", "draw", "win")
+COUNTING_RULES = ("none", "makruk", "cambodian", "asean")
 
 
 @dataclass(frozen=True)
@@ -300,6 +301,9 @@ class Rules:
     n_fold_value: str = _choice("draw", "loss", "win")
     #: The result by repetition is White's.
     n_fold_value_absolute: bool = _flag()
+    #: Draws by count in Makruk, Cambodian chess and ASEAN chess: so many moves of a bare king, or
+    #: without pawns, see [Notation](#notation).
+    counting_rule: str = _choice(*COUNTING_RULES)
     #: A side that gives perpetual check loses.
     perpetual_check_illegal: bool = _flag()
     #: One of these pieces alone cannot mate. Pieces whose moves show that need not be named.

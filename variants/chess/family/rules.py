@@ -272,6 +272,10 @@ def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
         return "checks given"
     if rules.castling_wins and result != DRAWN:
         return "castling decides"
+    if rules.counting_rule != "none" and result == DRAWN:
+        plies, limit = frame["counting"].tolist()
+        if 0 < limit < plies:
+            return "counting rule"
     if rules.n_move_rule and frame["clock"] >= 2 * rules.n_move_rule and result == DRAWN:
         return f"{rules.n_move_limit or rules.n_move_rule}-move rule"
     if any(rules.flag_region) and result != DRAWN:

@@ -105,7 +105,7 @@ def order(key: str) -> int:
 
 #: Keys that change nothing here.
 IDLE = ("variantTemplate", "pieceToCharTable", "pieceValueMg", "pieceValueEg", "nnueAlias",
-        "pocketSize", "countingRule", "chasingRule", "moveRepetitionIllegal")  # fmt: skip
+        "pocketSize", "chasingRule", "moveRepetitionIllegal")  # fmt: skip
 #: Flags of rules that cannot be played here.
 MISSING = ("twoBoards", "cambodianMoves", "sittuyinPromotion", "sittuyinRookDrop",
            "shatarMateRule", "petrifyBlastPieces")  # fmt: skip

@@ -15,7 +15,7 @@ from variants.chess.general.legal.legal_moves import list_legal
 from variants.chess.general.legal.publish import publish
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
-from variants.chess.general.memory.primitives import copy_frame
+from variants.chess.general.memory.primitives import copy_frame, search_key
 from variants.chess.general.memory.sets import has, keep, no_squares
 from variants.chess.general.moves.en_passant import toggle_en_passant
 from variants.chess.general.moves.makemove import end_turn, make
@@ -136,7 +136,7 @@ def _step_back(S):
     frame = L.FRAME(S, f)
     header.frame = f
     header.side = frame.side
-    header.key = frame.key
+    header.key = search_key(L.TABLES(L.STATE(S).tables), frame)
     header.check = frame.pressed
 
 

@@ -104,6 +104,7 @@ class GeneralRules(FamilyRules):
         frame["castling"] = bits_of(data.castling)
         frame["side"], frame["checks"] = data.side, data.checks
         frame["clock"], frame["number"] = data.clock, data.number
+        frame["counting"] = data.counted, data.count_limit
         self._refresh(state.address)
         return state
 
@@ -160,6 +161,8 @@ class GeneralRules(FamilyRules):
             checks=(int(frame["checks"][0]), int(frame["checks"][1])),
             clock=int(frame["clock"]),
             number=int(frame["number"]),
+            counted=int(frame["counting"][0]),
+            count_limit=int(frame["counting"][1]),
         )
 
     # ---- pictures
@@ -190,6 +193,9 @@ class GeneralRules(FamilyRules):
 
     def _status(self, state: Block, outcome: Outcome | None) -> str:
         status = turn_or_result(int(HEADER.of(state)["side"]), outcome, self.game.sides)
+        plies, limit = self.current(state)["counting"].tolist()
+        if limit:
+            status = f"{status} (count {(plies + 1) // 2} of {limit // 2})"
         if not self.definition.rules.check_counting:
             return status
         left = self.current(state)["checks"].tolist()
@@ -224,7 +230,8 @@ class GeneralRules(FamilyRules):
         rules, clock = self.definition.rules, int(self.current(state)["clock"])
         by_moves = 0 < 2 * (rules.n_move_limit or rules.n_move_rule) <= clock
         times = rules.n_fold_limit or rules.n_fold_rule
-        return by_moves or 0 < times <= self.occurrences(state)
+        plies, limit = self.current(state)["counting"].tolist()
+        return by_moves or 0 < limit < plies or 0 < times <= self.occurrences(state)
 
 
 def _set_of(words: Any) -> frozenset[tuple[int, int]]:

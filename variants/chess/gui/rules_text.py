@@ -20,6 +20,13 @@ _COUNTING = {
     "whitedrawodds": "A game that is drawn otherwise is won by {0}.",
     "blackdrawodds": "A game that is drawn otherwise is won by {1}.",
 }
+#: Moves to mate a bare king by the pieces left to the other side, by their moves; the first counts.
+_HONOUR = {
+    "makruk": {"RR": 8, "R": 16, "SS": 22, "NN": 32, "S": 44, "": 64},
+    "cambodian": {"RR": 7, "R": 15, "SS": 21, "NN": 31, "S": 43, "": 63},
+    "asean": {"R": 16, "S": 44, "N": 64},
+}
+_COUNTED = {"R": "R", "S": "FfW", "N": "N"}
 
 
 def sentences(game: Definition) -> Iterator[str]:
@@ -355,13 +362,37 @@ def _repetition(game: Definition) -> Iterator[str]:
     )
 
 
+def _counts(game: Definition) -> Iterator[str]:
+    rule = game.rules.counting_rule
+    if rule == "none":
+        return
+    letters = {betza: letter for letter, betza in game.betza.items()}
+    if rule == "makruk":
+        yield "Once no pawns are left, the game is drawn after 64 moves."
+    if rule == "cambodian":
+        yield "Once a side has three pieces or fewer, the game is drawn after 63 moves."
+    parts = []
+    for pieces, moves in _HONOUR[rule].items():
+        letter = letters.get(_COUNTED.get(pieces[:1], ""), "")
+        if letter:
+            army = words.a if len(pieces) == 1 else words.plural
+            several = "two " if len(pieces) > 1 else ""
+            parts.append(f"{moves} against {several}{army(game, letter)}")
+        elif not pieces:
+            parts.append(f"{moves} against others")
+    yield "Without pawns a bare king must be mated while its moves are counted, or draws."
+    yield f"The count ends at {', '.join(parts)}."
+    if rule != "asean":
+        yield "It begins with the number of pieces on the board."
+
+
 _AIM = "Aim"
 _Part = Callable[[Definition], Iterator[str]]
 _SECTIONS: dict[str, Collection[_Part]] = {
     _AIM: (_mate, _extinction, _goal, _checks, _rows, _castling_wins, _most),
     "Board and pieces": (_board, _own_ways),
     "Special moves": (_first_moves, _promotion, _castling, drops, effects, _duties, _turns),
-    "The end": (_stalemate, _quiet, _repetition),
+    "The end": (_stalemate, _quiet, _repetition, _counts),
 }
 #: Rules that only kernels, notation or position texts look at.
 UNSAID = frozenset({"lone_minors", "castling_rook_pieces", "gating"})

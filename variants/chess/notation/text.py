@@ -5,7 +5,8 @@
 Hands are there in games that have any, checks in games that count them. Where a side moves several
 times in a turn, how many moves are left stands after the side: ``w2``. The module
 ``castling_rights`` has the field of castling. Squares of en passant on which no piece can have
-passed are dropped.
+passed are dropped. While a counting rule counts, the limit in plies is in that field's place, and
+the plies counted are in that of the clock.
 
 Lichess's spellings are read, but not written. Hands are one more row of the board (``/Pn``). The
 checks that each side has given follow the counters (``+1+0``). Without checks each side has as many
@@ -41,6 +42,8 @@ _Game = TypeVar("_Game", bound=Definition)
 #: Maximum number of pieces on the board and in hand together, and of a kind in hand. Moves do not
 #: add pieces: a game that begins within these limits stays within them.
 MAX_PIECES, MAX_HELD = 256, 255
+#: Maximum of a counting rule's limit, in plies.
+MAX_COUNT = 10_000
 _SIGN = re.compile(r"[0-9]+|\+?[A-Za-z]~?|\*")
 #: Checks that each side has to give, and has given.
 _CHECKS = re.compile(r"([0-9])\+([0-9])")
@@ -64,6 +67,9 @@ class PositionData:
     checks: tuple[int, int] = (0, 0)
     clock: int = 0
     number: int = 1
+    #: Plies counted by the counting rule, and after how many the game is drawn; 0: none is counted.
+    counted: int = 0
+    count_limit: int = 0
 
 
 def at_position(game: _Game, data: PositionData) -> _Game:
@@ -125,6 +131,8 @@ def parse_text(game: Definition, text: str) -> PositionData:
         if rest and not _is_counter(rest[0]):
             squares = _en_passant(game, rest.pop(0))
             data.en_passant = possible_squares(game, board, 1 - data.side, squares)
+    if game.rules.counting_rule != "none" and sum(word.isdigit() for word in rest) == 3:
+        data.count_limit = parse_counter(rest.pop(0), "count's limit", MAX_COUNT)
     if game.rules.check_counting:
         data.checks = _checks(game, rest)
     if len(rest) > 2:
@@ -132,6 +140,8 @@ def parse_text(game: Definition, text: str) -> PositionData:
     data.clock = parse_counter(rest[0], "halfmove clock", 10_000) if rest else 0
     data.number = parse_counter(rest[1], "move number", MAX_MOVE_NUMBER) if len(rest) > 1 else 1
     data.number = max(data.number, 1)
+    if data.count_limit:
+        data.counted, data.clock = data.clock, 0
     return data
 
 
@@ -245,7 +255,9 @@ def format_text(game: Definition, data: PositionData) -> str:
     left = str(data.moves_left) if game.has_long_turns() else ""
     rights = write_rights(game, data.board, Rights(data.castling, data.gates, data.ways))
     words = [text, "wb"[data.side] + left, rights]
-    words.append("".join(square_name(at) for at in sorted(data.en_passant)) or "-")
+    squares = "".join(square_name(at) for at in sorted(data.en_passant)) or "-"
+    words.append(str(data.count_limit) if data.count_limit else squares)
     if game.rules.check_counting:
         words.append(f"{data.checks[0]}+{data.checks[1]}")
-    return " ".join([*words, str(data.clock), str(data.number)])
+    clock = data.counted if data.count_limit else data.clock
+    return " ".join([*words, str(clock), str(data.number)])

@@ -8,6 +8,7 @@ from dataclasses import replace
 from variants.chess.definition.definition import Move, Square
 from variants.chess.notation.text import PositionData
 from variants.chess.reference.board import NEIGHBOURS, WALL, Action, Board, opposite, owner
+from variants.chess.reference.counting import counted_after
 
 
 class Maker:
@@ -63,11 +64,13 @@ class Maker:
         side = self.side if left > 0 else 1 - self.side
         if left <= 0 and self.game.has_long_turns():
             left = self.game.turn_moves()[side]
-        return replace(
+        after = replace(
             data, board=self.board, hands=self.hands, side=side, castling=self.castling,
             gates=frozenset(self.gates), en_passant=en_passant, clock=self.clock, moves_left=left,
             number=data.number + (self.side if side != self.side else 0),
         )  # fmt: skip
+        after.counted, after.count_limit = counted_after(self.old, after)
+        return after
 
     def _gives_check(self) -> bool:
         after = self.old.on(self.board)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from variants.chess.notation.text import format_text
 from variants.chess.reference.board import Board
 from variants.chess.reference.dead import is_dead
@@ -237,6 +239,7 @@ class Judge(Legality):
         reasons = {
             "checks given": rules.check_counting and data.checks[1 - self.side] == 0,
             "castling decides": rules.castling_wins and value != "draw",
+            "counting rule": value == "draw" and self._is_counted_out(),
             f"{self._move_limit()}-move rule": value == "draw" and self._move_rule(),
             "goal reached": any(rules.flag_region) and value != "draw",
             "no pieces left of a kind": rules.extinction_value != "none" and value != "draw",
@@ -263,6 +266,10 @@ class Judge(Legality):
         clock = self.position.data.clock
         return bool(self.rules.n_move_rule) and clock >= 2 * self._move_limit()
 
+    def _is_counted_out(self) -> bool:
+        data = self.position.data
+        return 0 < data.count_limit < data.counted
+
     def result(self) -> tuple[str, str] | None:
         """Return (result, reason) of a finished game, else None."""
         value = self.ended()
@@ -273,6 +280,9 @@ class Judge(Legality):
         if value is None and self._move_rule():
             if not self.in_check() or self.position.legal_moves():
                 value = "draw" if self.rules.material_counting == "none" else self.material()
+        if value is None and self._is_counted_out():
+            if not self.in_check() or self.position.legal_moves():
+                value = "draw"
         if value is not None:
             reason = self._reason(value)
         elif self.position.legal_moves():
@@ -287,5 +297,5 @@ class Judge(Legality):
 
 def _core(position: Board) -> str:
     """Return what makes two positions the same."""
-    words = format_text(position.game, position.data).split()
+    words = format_text(position.game, replace(position.data, count_limit=0)).split()
     return " ".join(words[:-2])

@@ -124,6 +124,10 @@ def _colors_are_alike(game: Definition, start: PositionData) -> bool:
     return all(alike) and len(set(game.turn_moves())) == 1
 
 
+#: Rules about the course of a game, of which no single position and no net knows.
+_OF_GAMES = frozenset({"counting_rule"})
+
+
 def rules_of(game: Definition) -> dict[str, str]:
     """Return the rules that a net belongs to, as texts by name, without default rules."""
     usual = Rules()
@@ -132,7 +136,7 @@ def rules_of(game: Definition) -> dict[str, str]:
     texts["castling"] = ", ".join(sorted(_text(game, way) for way in game.ways))
     for field in fields(Rules):
         value = getattr(game.rules, field.name)
-        if value != getattr(usual, field.name):
+        if value != getattr(usual, field.name) and field.name not in _OF_GAMES:
             texts[field.name] = _text(game, value)
     return {name: text for name, text in texts.items() if text}
 

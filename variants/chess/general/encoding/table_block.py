@@ -24,6 +24,8 @@ from variants.chess.general.memory import layout as L
 
 #: The numbers of results in the tables.
 RESULTS = {"none": ONGOING, "draw": DRAWN, "loss": LOST, "win": WON}
+#: Pieces that counting rules name, by their moves.
+_COUNTED = {L.ROOK: "R", L.KHON: "FfW", L.KNIGHT: "N"}
 #: Points of pieces at the end of a game of Janggi, by their moves.
 _JANGGI_POINTS = {"R": 13, "pR": 7, "nN": 5, "nZ": 3, "W": 3}
 
@@ -152,6 +154,11 @@ def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
     table["royal_kind"] = signs.index(material.royal) + 1 if material.dead else 0
     for code, side, of in _both(kinds):
         table["power"][code] = material.powers[side][of.moves_as] if material.dead else 0
+    if rules.counting_rule != "none":
+        moves = [game.betza.get(sign, "") for sign in signs]
+        for piece, betza in _COUNTED.items():
+            table["counted"][piece] = moves.index(betza) + 1 if betza in moves else 0
+        table["counted"][L.PAWN] = signs.index(game.pawn) + 1 if game.pawn else 0
     steps = [(rules.connect_horizontal, 1), (rules.connect_vertical, 16)]
     steps += [(rules.connect_diagonal, 17), (rules.connect_diagonal, 15)]
     table["connect_step"] = [step if wanted else 0 for wanted, step in steps]
@@ -287,6 +294,7 @@ def _keys(table: Any) -> None:
     table["key_left"][0] = 0
     table["key_side"] = source.getrandbits(63)
     table["key_piece"][0] = 0
+    fill(table["key_counting"])
 
 
 def _evaluation(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:

@@ -12,6 +12,7 @@ from variants.chess.general.memory.bundles import PLAY
 from variants.chess.general.memory.sets import any_of, pop, squares_of
 from variants.chess.general.moves.attacks import attacks
 from variants.chess.general.moves.en_passant import list_aside
+from variants.chess.general.moves.honour_counts import is_count_over
 from variants.chess.general.moves.moves import kind_of
 
 _KEY = L.FRAME.word("key")
@@ -70,6 +71,9 @@ def status(S: int, plies: int) -> int:
             if not t.material_counting:
                 return DRAWN
             return counted_material(t, frame, frame.side)
+    if t.counting_rule and is_count_over(frame):
+        if not frame.checked or list_aside(S):
+            return DRAWN
     return ONGOING
 
 

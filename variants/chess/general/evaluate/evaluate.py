@@ -33,9 +33,13 @@ def evaluate(S: int) -> int:
     t = L.TABLES(L.STATE(S).tables)
     f = HEADER(S).frame
     score = learnt_value(S, f)
-    clock = L.FRAME(S, f).clock
+    frame = L.FRAME(S, f)
+    clock = frame.clock
     if t.n_move_rule != 0 and t.material_counting == 0 and clock > _QUIET_PLIES:
         # the evaluation falls to 0 as the move rule comes nearer
         left = 2 * t.n_move_rule
         score = score * max(left + _QUIET_PLIES - clock, 0) // left
+    if t.counting_rule and frame.counting[0] > _QUIET_PLIES:
+        limit = frame.counting[1]
+        score = score * max(limit + _QUIET_PLIES - frame.counting[0], 0) // limit
     return select(score > EVAL_LIMIT, EVAL_LIMIT, select(score < -EVAL_LIMIT, -EVAL_LIMIT, score))

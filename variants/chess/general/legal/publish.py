@@ -6,6 +6,7 @@ from ryugi_engine.kernel.abi import HEADER
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.general.legal.royalty import pseudo_royals_checked
 from variants.chess.general.memory import layout as L
+from variants.chess.general.memory.primitives import search_key
 from variants.chess.general.memory.sets import any_of, pop, squares_of
 from variants.chess.general.moves.attacks import is_attacked
 from variants.chess.general.moves.en_passant import forget_void_en_passant
@@ -48,5 +49,5 @@ def publish(T, S, g):
     # marks of a turn that goes on are for the other side
     if may_take_en_passant(t, frame) and (not t.long_turns or frame.moves_left == t.turn_moves[us]):
         forget_void_en_passant(T, S, g)
-    header.key = frame.key
+    header.key = search_key(t, frame)
     return 0

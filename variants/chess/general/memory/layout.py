@@ -40,6 +40,7 @@ _FIELDS: dict[str, Any] = {
     "castling": i64,  # a bit for every right
     "checks": i64[2],  # checks that each side still has to give
     "clock": i64,
+    "counting": i32[2],  # plies counted by the counting rule, and its limit, 0 where none counts
     "number": i64,
     "null_distance": i64,  # moves since a null move or the beginning
     "last": i64,  # the last move; 0 if there is none
@@ -169,6 +170,10 @@ _FACTS: dict[str, Any] = dict.fromkeys(
     ),
     i64,
 )  # fmt: skip
+#: The pieces of which the limits of counting rules speak, as indices of ``counted``.
+PAWN, ROOK, KHON, KNIGHT = range(4)
+#: Plies before a count's limit from which on the search tells positions apart by them.
+COUNT_KEYS = 64
 
 TABLE = Layout(
     "tables",
@@ -222,6 +227,7 @@ TABLE = Layout(
     mates_in_vain=u8[CODES],  # 1 for pawns whose drop must not mate
     explodes=u8[CODES],  # 1 if a blast removes it
     promotion_limit=u8[CODES],  # maximum number for promotion, 0: no limit
+    counted=i64[4],  # kinds of PAWN to KNIGHT for counting rules, 0 for none
     promotions=i64[2],
     promotion=u8[2, 16],
     mobile=i64[CODES, WORDS],  # where it has a move on the empty board
@@ -242,6 +248,7 @@ TABLE = Layout(
     key_gate=i64[SQUARES],
     key_checks=i64[2, 16],
     key_left=i64[8],
+    key_counting=i64[COUNT_KEYS],  # by the plies that are left to count
     key_side=i64,
     counters=i64,  # cells of a training record after the squares
     counter=i32[2 * CODES],  # which cells of the kernels they are

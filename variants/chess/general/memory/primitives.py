@@ -19,6 +19,17 @@ def copy_frame(t, S, f, g):
 
 
 @kernel
+def search_key(t, frame):
+    """Return the key by which the search knows a position: near a count's limit with the count."""
+    key = frame.key
+    if t.counting_rule and frame.counting[1] != 0:
+        left = frame.counting[1] - frame.counting[0]
+        if 0 <= left < L.COUNT_KEYS:
+            key ^= t.key_counting[left]
+    return key
+
+
+@kernel
 def put(t, frame, square, code):
     """Put a piece on an empty square."""
     side = code >> 6

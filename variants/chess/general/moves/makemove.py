@@ -20,6 +20,7 @@ from variants.chess.general.moves.en_passant import (
     mark_en_passant,
     toggle_en_passant,
 )
+from variants.chess.general.moves.honour_counts import count_move
 from variants.chess.general.moves.moves import (
     choice_of,
     kind_of,
@@ -165,4 +166,6 @@ def make(T, S, f, move):
         frame.side = 1 - us
         frame.key ^= t.key_side
         frame.number += us
+    if t.counting_rule:
+        count_move(T, S, g)
     return g

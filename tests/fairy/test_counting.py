@@ -1,0 +1,98 @@
+"""Counting rules of Makruk and ASEAN chess: published examples, and what players see.
+
+Sources: https://en.wikipedia.org/wiki/Makruk (board's honour and pieces' honour), and the Laws of
+ASEAN Chess, https://aseanchess.org/laws-of-asean-chess/.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from ryugi_engine.games.game import Outcome
+from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import registry
+from tests.support.helpers import command
+
+#: Black has four moves left to survive, and White cannot mate in three.
+LATE = "8/8/8/3k4/8/8/R7/K7 b - 32 30 60"
+#: The king may come back to e6, while the rook goes to a3 and back.
+BACK_AND_FORTH = ("d5e6", "a2a3", "e6d5")
+#: The next move mates, and is the last of the count.
+LAST = "7k/8/6K1/8/8/8/8/R7 w - 32 32 60"
+
+
+def played(name: str, text: str, *moves: str) -> Position:
+    position = Position(registry().game(name), text)
+    for move in moves:
+        position.push(position.parse_move(move))
+    return position
+
+
+@pytest.mark.parametrize(
+    ("army", "limit"),
+    [("RR", 8), ("RRN", 8), ("RS", 16), ("SS", 22), ("NN", 32), ("SNN", 32), ("SN", 44), ("N", 64),
+     ("M", 64)],
+)  # fmt: skip
+def test_pieces_honour_begins_at_the_number_of_pieces(army: str, limit: int) -> None:
+    """The last piece of a side is captured. Two rooks and a knight have 8 - 5 moves: 3."""
+    text = f"7k/8/8/8/8/4m3/4K3/{army}{8 - len(army)} w - - 0 60"
+    position = played("makruk", text, "e2e3")
+    pieces = len(army) + 2
+    assert position.text().split()[3:5] == [str(2 * limit), str(2 * pieces)]
+    assert f"(count {pieces} of {limit})" in position.board_text()
+
+
+@pytest.mark.parametrize(("army", "limit"), [("RRBN", 16), ("BBNN", 44), ("NN", 64)])
+def test_asean_chess_counts_from_the_first_move(army: str, limit: int) -> None:
+    text = f"7k/8/8/8/8/4q3/4K3/{army}{8 - len(army)} w - - 0 60"
+    assert played("asean", text, "e2e3").text().split()[3:5] == [str(2 * limit), "0"]
+
+
+def test_a_met_alone_is_not_counted_in_asean_chess() -> None:
+    position = played("asean", "7k/8/8/8/8/4q3/4K3/Q7 w - - 0 60", "e2e3")
+    assert position.text().split()[3:5] == ["-", "0"]
+
+
+def test_boards_honour_begins_without_pawns_and_gives_way_to_pieces_honour() -> None:
+    text = "7k/m7/8/8/8/1R2p3/4K3/8 w - - 0 60"
+    position = played("makruk", text, "e2e3", "h8g8")
+    assert position.text().split()[3:5] == ["128", "1"]
+    for move in ("b3b7", "g8f8", "b7a7"):
+        position.push(move)
+    assert position.text().split()[3:5] == ["32", "6"]
+
+
+def test_a_captured_rook_does_not_change_the_count() -> None:
+    text = "7k/8/8/8/8/4m3/4K3/RR6 w - - 0 60"
+    position = played("makruk", text, "e2e3", "h8g8", "b1b8", "g8f7", "b8f8", "f7f8")
+    assert position.text().split()[3:5] == ["16", "13"]
+
+
+def test_promotion_of_the_last_pawn_begins_the_count() -> None:
+    """Makruk's pawns promote on the sixth rank."""
+    assert played("makruk", "8/8/8/P6k/8/8/4K3/8 w - - 0 60", "a5a6m").text().split()[3:5] == [
+        "128",
+        "6",
+    ]
+
+
+def test_the_game_is_drawn_when_the_count_exceeds_its_limit() -> None:
+    position = played("makruk", LATE, *BACK_AND_FORTH[:2])
+    assert position.outcome() is None
+    assert "(count 16 of 16)" in position.board_text()
+    position.push("e6d5")
+    assert position.outcome() == Outcome("1/2-1/2", "counting rule")
+
+
+def test_mate_by_the_last_move_wins() -> None:
+    outcome = played("makruk", LAST, "a1a8").outcome()
+    assert outcome is not None
+    assert (outcome.result, outcome.reason) == ("1-0", "checkmate")
+
+
+def test_the_text_of_a_count_is_read_as_it_is_written() -> None:
+    for text in (LATE, LAST):
+        assert Position(registry().game("makruk"), text).text() == text
+    refused = command("show", "--variant", "makruk", "--fen", LATE.replace(" 32 ", " 32000 "))
+    assert refused.returncode != 0
+    assert "count's limit" in refused.stderr
