@@ -31,6 +31,7 @@ COMMANDS = {
     "check": "check a file of game definitions, or a game that you are writing",
     "positions": "find openings for a game, and positions for its bench",
     "train": "learn an evaluation for a game from its own play",
+    "study": "find out by self-play whether a game is fair, drawn or sharp, as a web page",
     "warmup": "compile the kernels into the cache, so that the first start is quick",
     "doctor": "look for what is wrong with the installation, and tell what to do about it",
     "gui": "print the entries that make GUIs know the engine, or install them",

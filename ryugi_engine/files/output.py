@@ -136,6 +136,8 @@ CHECKPOINT = Kind("a checkpoint of a training", re.compile(rb"(?s)PK\x03\x04.{26
 ROUNDS = Kind("the journal of a training", re.compile(rb'\{\s*"game": "[^"]*",\s*"rounds": \['))
 TRAINING = replace(ROUNDS, inside="journal.json")
 LEVELS = Kind("a table of levels", re.compile(rb'\{\s*"levels":'))
+STUDY = Kind("games of a study", re.compile(rb'\{"study":'))
+FIGURES_OF_STUDY = Kind("figures of a study", re.compile(rb'\{\s*"figures of":'))
 LEVEL_GAMES = Kind("games of levels", re.compile(rb'\{"level games":'))
 LOG = Kind("a log by ryugi-engine", re.compile(rb"[0-9]+\.[0-9]{3} [<>] "))
 

@@ -103,6 +103,8 @@ MAKERS: dict[Kind, Callable[[Path], object]] = {
     output.OPENINGS: lambda path: path.write_text("# ryugi-engine positions chess --seed 1\n"),
     output.LEVELS: lambda path: path.write_text('{\n "levels": "chess"\n}\n'),
     output.LEVEL_GAMES: lambda path: path.write_text('{"level games": ["chess"]}\n'),
+    output.STUDY: lambda path: path.write_text('{"study":"chess"}\n'),
+    output.FIGURES_OF_STUDY: lambda path: path.write_text('{\n "figures of": "chess"\n}\n'),
     output.LOG: _log,
 }
 

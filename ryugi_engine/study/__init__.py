@@ -1,0 +1,1 @@
+"""A game studied by self-play: balance, course of games, pieces, openings, mates. See STUDY.md."""

@@ -1,0 +1,142 @@
+"""Plays the games of a study in this process, one at a time, and keeps what figures need."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+from ryugi_engine.games.game import CrowdingMove, Game, Outcome
+from ryugi_engine.games.position import Position
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.report import Report
+from ryugi_engine.search.searcher import Searcher
+from ryugi_engine.study.activity import Activity
+from ryugi_engine.study.plan import Plan, Unit
+
+#: The modules with the kernels that are needed, besides the game's.
+KERNELS = ("ryugi_engine.search.searcher",)
+_HASH_MEGABYTES = 16
+#: Plies after which a game is broken off, and counts as drawn.
+LONGEST = 600
+BROKEN_OFF = f"unfinished after {LONGEST} plies"
+CROWDED = "too many moves"
+#: Plies of an opening at most, as a share of the game's longest, and lines of which each is drawn.
+_OPENING, _OPENING_SHARE, _LINES = 6, 0.1, 10
+#: Nodes of an opening's searches at most. Opening moves are drawn with the weight exp(-loss / T).
+#: T is in centipawns; on the first two plies it is larger where few moves are as good.
+_OPENING_NODES, _TEMPERATURE, _FREE_PLIES, _FREE_RANK = 5_000, 30.0, 2, 4
+#: Every so many plies the second-best move is looked for, too.
+_EVERY = 6
+#: Centipawns that a score is counted as at most: a forced win.
+MOST = 3_000
+
+
+def clipped(score: int) -> int:
+    """Return a score in centipawns within the bounds that figures use."""
+    return max(-MOST, min(MOST, score))
+
+
+class _Lines:
+    """Keeps the last reports of a search, by line."""
+
+    def __init__(self) -> None:
+        self.reports: dict[int, Report] = {}
+
+    def __call__(self, report: Report) -> None:
+        if not report.score.bound:
+            self.reports[report.multipv] = report
+
+    def moves(self) -> list[tuple[str, int]]:
+        """Return (move, score) of each line, best first."""
+        found = {r.pv[0]: clipped(r.score.cp) for _, r in sorted(self.reports.items()) if r.pv}
+        return sorted(found.items(), key=lambda item: -item[1])
+
+
+def drawn_move(moves: list[tuple[str, int]], source: random.Random, free: bool) -> str:
+    """Draw one of some (move, score); see :data:`_TEMPERATURE`."""
+    best = moves[0][1]
+    temperature = _TEMPERATURE
+    if free:
+        at = moves[min(_FREE_RANK, len(moves)) - 1][1]
+        temperature = max(temperature, (best - at) / 2)
+    weights = [math.exp((score - best) / temperature) for _, score in moves]
+    return source.choices([move for move, _ in moves], weights)[0]
+
+
+class Player:
+    """The memory for one game at a time."""
+
+    def __init__(self, game: Game, plan: Plan) -> None:
+        self.game, self.plan = game, plan
+        self._searcher = Searcher(_HASH_MEGABYTES)
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End the running game soon; called from another thread."""
+        self._stopped = True
+        self._searcher.stop()
+
+    def play(self, unit: Unit) -> dict[str, Any] | None:
+        """Play a unit's game; return what is kept of it, None if it was stopped.
+
+        It follows from the unit and the plan alone.
+        """
+        source = random.Random(f"{self.plan.seed} {unit.key}")
+        self._searcher.clear()
+        nodes = self.plan.nodes[unit.strength]
+        return self._game(Position(self.game), nodes, source)
+
+    def _search(self, position: Position, nodes: int, lines: int = 1) -> list[tuple[str, int]]:
+        """Return the best moves with their scores for the side to move, best first."""
+        searcher, kept = self._searcher, _Lines()
+        searcher.multipv = lines
+        searcher.prepare(position, Limits(nodes=nodes))
+        result = searcher.run(position, kept)
+        return kept.moves() or [(result.best, clipped(result.score.cp))]
+
+    def _game(self, position: Position, nodes: int, source: random.Random) -> dict[str, Any] | None:
+        first, activity = position.side, Activity(position)
+        opening = min(_OPENING, int(_OPENING_SHARE * self.game.longest) or _OPENING)
+        scores: list[int] = []
+        seconds: list[tuple[int, int, int]] = []
+        branching, offset, outcome = 0, source.randrange(_EVERY), None
+        for ply in range(LONGEST):
+            outcome = position.outcome() or position.claim()
+            if outcome is not None:
+                break
+            count = len(position.legal_codes())
+            branching += count
+            sign = 1 if position.side == first else -1
+            if ply < opening:
+                lines = self._search(position, min(nodes, _OPENING_NODES), _LINES)
+                move = drawn_move(lines, source, ply < _FREE_PLIES)
+            else:
+                both = ply % _EVERY == offset and count > 1
+                lines = self._search(position, nodes, 1 + both)
+                move = lines[0][0]
+                scores.append(sign * lines[0][1])
+                if both and len(lines) > 1:
+                    seconds.append((ply, lines[0][1], lines[1][1]))
+            if self._stopped:
+                return None
+            try:
+                position.push(move)
+            except CrowdingMove:
+                outcome = Outcome("1/2-1/2", CROWDED)
+                break
+            activity.moved(position, move)
+        else:
+            outcome = position.outcome() or position.claim() or Outcome("1/2-1/2", BROKEN_OFF)
+        assert outcome is not None
+        points = 0.5 if outcome.winner is None else float(outcome.winner == first)
+        return {
+            "points": points,
+            "reason": outcome.reason,
+            "moves": " ".join(position.moves),
+            "opening": min(opening, len(position.moves)),
+            "scores": scores,
+            "seconds": seconds,
+            "branching": branching,
+            **activity.kept(),
+        }
