@@ -114,6 +114,10 @@ class Rules:
     piece_promotion_on_capture: bool = _flag()
     #: Pieces that have turned over may turn back.
     piece_demotion: bool = _flag()
+    #: A pawn promotes instead of moving: where it stands, or one quiet move of the new piece away.
+    #: It must be on a promotion square, unless it is the last one, and then attack no piece and
+    #: give no check.
+    sittuyin_promotion: bool = _flag()
     # ---- Moves
     #: These pieces move only to these squares.
     mobility_region: Mapping[str, Regions] = _map("regions")
@@ -125,6 +129,9 @@ class Rules:
     en_passant_region: Regions = _region(ALL)
     #: These pieces capture en passant.
     en_passant_types: Sets = _set("pawn")
+    #: A king's first move may be a knight's leap aside and ahead, but not out of check. A ferz's
+    #: may be one of two squares straight ahead. A rook that comes to a king's line ends its right.
+    cambodian_moves: bool = _flag()
     #: No piece may go where it can never move again.
     immobility_illegal: bool = _flag()
     #: A side that can capture must capture.
@@ -166,6 +173,8 @@ class Rules:
     drop_no_doubled: Sets = _set()
     #: A file has enough with this many of `drop_no_doubled`.
     drop_no_doubled_count: int = _number(0, 16, 1)
+    #: Rooks are dropped on the first rank.
+    sittuyin_rook_drop: bool = _flag()
     #: Drops may give check.
     drop_checks: bool = _flag(True)
     #: Drops come before all other moves.
@@ -202,6 +211,8 @@ class Rules:
     mutually_immune_types: Sets = _set()
     #: These pieces become a wall when they capture.
     petrify_on_capture_types: Sets = _set()
+    #: Pieces that a blast removes become walls, but for the one that captures.
+    petrify_blast_pieces: bool = _flag()
     #: Enclosed pieces change their colour.
     flip_enclosed_pieces: str = _choice("none", "reversi", "ataxx", "quadwrangle")
     #: A move also puts a wall on a square.
@@ -240,6 +251,9 @@ class Rules:
     stalemate_piece_count: bool = _flag()
     #: A side that is checkmated has this result.
     checkmate_value: str = _choice(*_RESULTS)
+    #: A mate by knights alone loses. Another is a draw without a check by rook, bers (RF) or knight
+    #: in the row of checks that ends with it.
+    shatar_mate_rule: bool = _flag()
     #: A mate by the drop of a pawn loses. That is a piece that moves as shogi's pawn, or the game's
     #: pawn if there is none.
     shogi_pawn_drop_mate_illegal: bool = _flag()
@@ -308,3 +322,7 @@ class Rules:
     perpetual_check_illegal: bool = _flag()
     #: One of these pieces alone cannot mate. Pieces whose moves show that need not be named.
     lone_minors: Sets = _set()
+
+    def makes_stones(self) -> bool:
+        """Return whether captures leave walls."""
+        return any(self.petrify_on_capture_types) or self.petrify_blast_pieces

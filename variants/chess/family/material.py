@@ -153,7 +153,7 @@ def _only_mate_wins(game: Definition) -> bool:
     )  # fmt: skip
     others = (
         rules.captures_to_hand, rules.free_drops, game.has_long_turns(),
-        rules.walling_rule != "none", any(rules.petrify_on_capture_types),
+        rules.walling_rule != "none", rules.makes_stones(),
         rules.flip_enclosed_pieces != "none",
     )  # fmt: skip
     becomes = {*rules.promotion[0], *rules.promotion[1], *rules.promoted_piece_type.values()}

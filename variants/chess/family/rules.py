@@ -268,6 +268,8 @@ def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
     rules = game.rules
     if mated:
         return "checkmate" if frame["checked"] else "stalemate"
+    if rules.extinction_value == "draw" and result == DRAWN and _is_extinct(game, frame):
+        return "no pieces left of a kind"
     if rules.check_counting and frame["checks"][1 - int(frame["side"])] == 0:
         return "checks given"
     if rules.castling_wins and result != DRAWN:
@@ -287,6 +289,22 @@ def reason_of(game: Definition, frame: Any, *, mated: bool, result: int) -> str:
     if rules.n_fold_rule and frame["null_distance"] >= 4:
         return repetition(rules.n_fold_limit or rules.n_fold_rule)
     return "normal"
+
+
+def _is_extinct(game: Definition, frame: Any) -> bool:
+    """Return whether a side has too few pieces in a game that this draws."""
+    rules, kinds = game.rules, game.kinds()
+    for side, types in enumerate(rules.extinction_piece_types):
+        groups = [list(range(1, len(kinds) + 1))] if "*" in types else [
+            [number for number, kind in enumerate(kinds, start=1) if kind.sign == letter]
+            for letter in types
+        ]  # fmt: skip
+        for group in groups:
+            codes = [number + 64 * side for number in group]
+            held = sum(int(frame["count"][code]) + int(frame["hand"][code]) for code in codes)
+            if held <= rules.extinction_piece_count:
+                return True
+    return False
 
 
 def repetition(times: int) -> str:

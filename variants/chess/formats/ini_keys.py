@@ -107,8 +107,7 @@ def order(key: str) -> int:
 IDLE = ("variantTemplate", "pieceToCharTable", "pieceValueMg", "pieceValueEg", "nnueAlias",
         "pocketSize", "chasingRule", "moveRepetitionIllegal")  # fmt: skip
 #: Flags of rules that cannot be played here.
-MISSING = ("twoBoards", "cambodianMoves", "sittuyinPromotion", "sittuyinRookDrop",
-           "shatarMateRule", "petrifyBlastPieces")  # fmt: skip
+MISSING = ("twoBoards",)
 
 #: The pieces that have a key, with their moves; source: the comments of ``variants.ini``.
 PIECES: Mapping[str, str] = {

@@ -11,7 +11,7 @@ from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.game import Game, Outcome, turn_or_result
 from ryugi_engine.games.notation import Board, squares_of
 from ryugi_engine.games.training import Training
-from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON
+from ryugi_engine.kernel.abi import DRAWN, HEADER, ONGOING, WON, list_moves
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.inputs import Inputs
@@ -213,6 +213,8 @@ class GeneralRules(FamilyRules):
         value = self.kernels.status(state.address, 0)
         if value == DRAWN and self._material.is_dead(self._data(state)):
             return Outcome("1/2-1/2", "dead position" if has_moves else "stalemate")
+        if value == DRAWN and has_moves and self._need_not_promote(state):
+            return Outcome("1/2-1/2", "stalemate")
         mated = value == ONGOING and not has_moves
         if mated:
             value = self.kernels.no_moves(state.address)
@@ -224,6 +226,14 @@ class GeneralRules(FamilyRules):
             return None if waits else Outcome("1/2-1/2", reason)
         side = int(HEADER.of(state)["side"])
         return Outcome("1-0" if (value == WON) == (side == 0) else "0-1", reason)
+
+    def _need_not_promote(self, state: Block) -> bool:
+        """Return whether a side with a king and a pawn can only promote, which is optional."""
+        frame, side = self.current(state), int(HEADER.of(state)["side"])
+        if not self.definition.rules.sittuyin_promotion or frame["pieces"][side] != 2:
+            return False
+        moves = [self.move_text(state, code) for code in list_moves(self.kernels.generate, state)]
+        return not frame["checked"] and all(text[-1].isalpha() for text in moves)
 
     def _is_at_limit(self, state: Block) -> bool:
         """Return whether the n-move rule or repetition ends the game without a claim."""

@@ -55,6 +55,7 @@ def drops(game: Definition) -> Iterator[str]:
                 f" {name if many == 1 else words.plural(game, letter)} of yours."
             )
     pawns = words.plural(game, game.pawn) if game.pawn else "Pawns"
+    rooks = words.listed(game, [p for p, m in game.betza.items() if m == "R"], "or", words.plural)
     if rules.must_drop:
         every = set(rules.must_drop_type[0]) >= set(game.pieces)
         types = "pieces" if every else words.listed(
@@ -65,6 +66,7 @@ def drops(game: Definition) -> Iterator[str]:
         (rules.first_rank_pawn_drops, f"{pawns} may be dropped on the first rank."),
         (rules.promotion_zone_pawn_drops, f"{pawns} may be dropped where they promote."),
         (rules.drop_promoted, "Pieces may be dropped on their promoted side."),
+        (rules.sittuyin_rook_drop, f"{rooks} are dropped on the first rank."),
         (not rules.drop_checks, "A drop must not give check."),
         (rules.drop_opposite_colored_bishop, "Bishops go by turns to squares of either colour."),
         (rules.enclosing_drop != "none", _ENCLOSING.get(rules.enclosing_drop, "")),
@@ -92,6 +94,8 @@ def effects(game: Definition) -> Iterator[str]:
             else "A capture explodes: both pieces go, and the pieces around.",
         ),
     )
+    if rules.petrify_blast_pieces:
+        yield "Pieces that an explosion removes turn to stone."
     if rules.walling_rule != "none" and set(rules.walling_region[0]) < set(game.on_board()):
         yield f"Blocks go to {words.region(game, rules.walling_region)}."
     for sets, text in (

@@ -11,6 +11,7 @@ from variants.chess.definition.definition import Definition
 from variants.chess.family.exposed import read_position
 from variants.chess.gui import rules_words as words
 from variants.chess.gui.rules_drops import drops, effects
+from variants.chess.gui.rules_moves import first_moves, promotion
 
 #: Results of the side that is spoken of.
 _VERBS = {"loss": "loses", "draw": "draws", "win": "wins"}
@@ -191,62 +192,6 @@ def _own_ways(game: Definition) -> Iterator[str]:
         yield "In the palaces pieces also move along the diagonal lines."
 
 
-def _first_moves(game: Definition) -> Iterator[str]:
-    rules, pawn = game.rules, game.pawn
-    initial = any(move.initial for piece in game.pieces.values() for move in piece.moves)
-    who = words.a(game, pawn) if pawn else "A piece with an initial move"
-    if any(rules.double_step_region) and (pawn or initial):
-        where = words.region(game, rules.double_step_region)
-        moves = "may go two squares at once" if pawn else "makes it"
-        yield f"{who} {moves} from {where}."
-    if any(rules.triple_step_region):
-        yield f"{who} may go three squares from {words.region(game, rules.triple_step_region)}."
-    takers = rules.en_passant_types[0] | rules.en_passant_types[1]
-    if takers and any(rules.en_passant_region) and any(rules.double_step_region):
-        every = set(rules.en_passant_region[0]) >= set(game.on_board())
-        where = "" if every else f" on {words.region(game, rules.en_passant_region)}"
-        yield f"{words.listed(game, takers, 'and', words.plural)} capture en passant{where}."
-
-
-def _promotion(game: Definition) -> Iterator[str]:
-    rules = game.rules
-    where = words.region(game, rules.promotion_region)
-    same = rules.promotion[0] == rules.promotion[1]
-    for side in range(1 if same else 2):
-        choices, pawns = rules.promotion[side], rules.promotion_pawn_types[side]
-        if not choices or not pawns:
-            continue
-        whose = "" if same else f"{game.appearance.sides[side]}: "
-        who = words.listed(game, pawns, "or", words.a)
-        verb = "becomes" if rules.mandatory_pawn_promotion else "may become"
-        what = words.listed(game, choices, "or", words.name)
-        yield f"{whose}{who} {verb} {words.article(what)} {what} on {where}."
-    for letter, most in rules.promotion_limit.items():
-        what = words.name(game, letter) if most == 1 else words.plural(game, letter)
-        yield f"A side with {most} {what} cannot get another by promotion."
-    if rules.promoted_piece_type:
-        yield from _turning(game, where)
-
-
-def _turning(game: Definition, where: str) -> Iterator[str]:
-    rules = game.rules
-    must = "must" if rules.mandatory_piece_promotion else "may"
-    if rules.piece_promotion_on_capture:
-        yield f"A piece {must} promote when it captures."
-    else:
-        any_square = rules.promotion_region[0] >= set(game.on_board())
-        move = "" if any_square else f" to, from or within {where}"
-        yield f"A piece that moves{move} {must} promote."
-    by_kind: dict[str, list[str]] = {}
-    for letter, becomes in rules.promoted_piece_type.items():
-        by_kind.setdefault(becomes, []).append(letter)
-    for becomes, letters in by_kind.items():
-        which = words.listed(game, letters, "or", words.name)
-        yield f"A promoted {which} moves as {words.a(game, becomes)}."
-    if rules.piece_demotion:
-        yield "A promoted piece may turn back."
-
-
 def _castling(game: Definition) -> Iterator[str]:
     rules = game.rules
     ways = [way for way in game.ways if way.right in "KQ"]
@@ -317,6 +262,12 @@ def _stalemate(game: Definition) -> Iterator[str]:
         (
             rules.shogi_pawn_drop_mate_illegal,
             f"A {words.name(game, game.pawn or 'P')} may not be dropped to give mate at once.",
+        ),
+        (rules.sittuyin_promotion, "A side with a king and a pawn need not promote: a draw."),
+        (rules.shatar_mate_rule, "A mate by knights alone loses."),
+        (
+            rules.shatar_mate_rule,
+            "A row of checks that mates without rook, bers or knight is a draw.",
         ),
         (rules.bikjang_rule, "If the two generals face one another for two moves, the game ends."),
         (rules.adjudicate_full_board, "A full board ends the game."),
@@ -391,7 +342,7 @@ _Part = Callable[[Definition], Iterator[str]]
 _SECTIONS: dict[str, Collection[_Part]] = {
     _AIM: (_mate, _extinction, _goal, _checks, _rows, _castling_wins, _most),
     "Board and pieces": (_board, _own_ways),
-    "Special moves": (_first_moves, _promotion, _castling, drops, effects, _duties, _turns),
+    "Special moves": (first_moves, promotion, _castling, drops, effects, _duties, _turns),
     "The end": (_stalemate, _quiet, _repetition, _counts),
 }
 #: Rules that only kernels, notation or position texts look at.

@@ -336,6 +336,9 @@ class Board:
             if not rules.first_rank_pawn_drops:
                 first = 0 if side == 0 else self.game.ranks - 1
                 area = frozenset(at for at in area if at[1] != first)
+        if rules.sittuyin_rook_drop and self.game.betza[letter] == "R":
+            first = 0 if side == 0 else self.game.ranks - 1
+            area = frozenset(at for at in area if at[1] == first)
         if letter in rules.drop_no_doubled[side]:
             sign = letter if side == 0 else letter.lower()
             files = [at[0] for at, other in self.data.board.items() if other == sign]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from variants.chess.definition.definition import Square, Way
-from variants.chess.reference.board import Action, Board
+from variants.chess.reference.board import WALL, Action, Board
 
 
 def _touch(a: Square, b: Square) -> bool:
@@ -220,10 +220,18 @@ class Legality:
         if not self._rules_allow(action) or not self._kings_allow(action):
             return False
         silent = not rules.checking or (not rules.drop_checks and action.kind == "drop")
+        silent = silent or (rules.sittuyin_promotion and action.kind == "promotion")
         if silent and position.made(action).in_check(1 - self.side):
             return False
         if rules.extinction_pseudo_royal:
-            return self._pseudo_royals_allow(action, position.made(action))
+            after = position.made(action)
+            if (
+                rules.blast_on_capture and rules.makes_stones()
+            ):  # the walls that it leaves shield nothing yet
+                walls = {at for at, sign in position.data.board.items() if sign == WALL}
+                board = after.data.board.items()
+                after = after.on({at: s for at, s in board if s != WALL or at in walls})
+            return self._pseudo_royals_allow(action, after)
         return True
 
     def filter(self, actions: list[Action]) -> list[Action]:

@@ -213,6 +213,16 @@ class Maker:
             self._after_capture(action.target)
         if action.wall is not None:
             self.board[action.wall] = WALL
+        if rules.cambodian_moves:
+            self._end_leap()
+
+    def _end_leap(self) -> None:
+        """End the right of the enemy's king to leap if a rook has come to its file or rank."""
+        target, king = self.action.target, self.old.king(1 - self.side)
+        letter = self.old.letter(self.board.get(target, WALL)) if target in self.board else ""
+        if king is not None and self.game.betza.get(letter) == "R":
+            if king[0] == target[0] or king[1] == target[1]:
+                self.gates.discard(king)
 
     def _after_capture(self, target: Square) -> None:
         rules = self.rules
@@ -229,6 +239,8 @@ class Maker:
                 if not immune and (at == target or letter != self.game.pawn):
                     self.capture(at)
                     self.leave((at,))
+                    if rules.petrify_blast_pieces and at != target:
+                        self.board[at] = WALL
         elif self.old.letter(self.old.data.board[self.action.origin]) in stones:  # unpromoted
             self.capture(target)
         if petrifies and target not in self.board:

@@ -46,7 +46,7 @@ class Reference(Board):
         capture = victim is not None or to in self.data.board
         into, out_of = to in rules.promotion_region[side], at in rules.promotion_region[side]
         stays = True
-        if letter in rules.promotion_pawn_types[side] and into:
+        if letter in rules.promotion_pawn_types[side] and into and not rules.sittuyin_promotion:
             stays = not rules.mandatory_pawn_promotion
             for piece in rules.promotion[side]:
                 limit = rules.promotion_limit.get(piece, 0)
@@ -94,6 +94,44 @@ class Reference(Board):
             else:
                 yield from self._arrivals(at, to, victim)
 
+        if self.game.rules.cambodian_moves and at in self.data.gates:
+            yield from self._first_leaps(at)
+
+    def _first_leaps(self, at: Square) -> Iterator[Action]:
+        """Yield the leaps of Cambodian chess of a piece that has not moved."""
+        board, side = self.data.board, self.data.side
+        letter, up = self.letter(board[at]), 1 if side == 0 else -1
+        leaps: list[Square] = []
+        if letter == self.game.royal:
+            leaps = [] if self.in_check(side) else [(2, up), (-2, up)]
+        elif self.game.betza[letter] == "F":
+            leaps = [(0, 2 * up)]
+        for x, y in leaps:
+            to = (at[0] + x, at[1] + y)
+            if self.inside(to) and to not in board:
+                yield Action("move", at, to, board[at])
+
+    def _resting_promotions(self) -> Iterator[Action]:
+        """Yield the promotions of Sittuyin: where a pawn stands, or one quiet move away."""
+        rules, side, board = self.game.rules, self.data.side, self.data.board
+        pawns = [at for at in self.own(side) if self.letter(board[at])
+                 in rules.promotion_pawn_types[side]]  # fmt: skip
+        for at in pawns:
+            if len(pawns) > 1 and at not in rules.promotion_region[side]:
+                continue
+            for piece in rules.promotion[side]:
+                if 0 < rules.promotion_limit.get(piece, 0) <= self.count(side, piece):
+                    continue
+                sign = piece if side == 0 else piece.lower()
+                there = self.on({**board, at: sign})
+                ends = {to for to, move in there.reach(at) if move.capture and to not in board}
+                for to in {at, *ends}:
+                    others = {square: other for square, other in board.items() if square != at}
+                    after = self.on({**others, to: sign})
+                    taken = (end for end, move in after.reach(to) if move.capture)
+                    if not any(owner(board.get(end, WALL)) == 1 - side for end in taken):
+                        yield Action("promotion", at, to, sign)
+
     def _may_take_en_passant(self, to: Square) -> bool:
         """Return whether an enemy's piece can be taken en passant on a square."""
         if to not in self.data.en_passant:
@@ -138,19 +176,24 @@ class Reference(Board):
         if rules.enclosing_drop == "top":
             below = (at[0], at[1] - 1)
             return not self.inside(below) or below in board
-        return any(
-            (not self.inside(to) or to in board) and self._open_behind(at, to) for to in orthogonal
-        )
+        return any(at in self._ends_of_slides(*at, along_file=way) for way in (False, True))
 
-    def _open_behind(self, at: Square, to: Square) -> bool:
-        """Return whether a piece can slide in to ``at`` from the edge, moving towards ``to``."""
-        step = (at[0] - to[0], at[1] - to[1])
-        square = (at[0] + step[0], at[1] + step[1])
-        while self.inside(square):
-            if square in self.data.board:
-                return False
-            square = (square[0] + step[0], square[1] + step[1])
-        return True
+    def _ends_of_slides(self, file: int, rank: int, *, along_file: bool) -> set[Square]:
+        """Return where pieces stop that come in along a file or rank, from both of its ends.
+
+        Those that come from the top or the right stop at the first empty square from the other
+        end, as in Fairy-Stockfish.
+        """
+        own = (0, file) if along_file else (1, rank)
+        line = [at for at in self.game.on_board() if at[own[0]] == own[1]]
+        empty = [at for at in line if at not in self.data.board]
+        found = set()
+        if line[0] in empty:
+            run = [at for number, at in enumerate(line) if empty[number : number + 1] == [at]]
+            found.add(run[-1])
+        if line[-1] in empty:
+            found.add(empty[0])
+        return found
 
     def _castling(self) -> Iterator[Action]:
         board = self.data.board
@@ -169,6 +212,8 @@ class Reference(Board):
             found |= dict.fromkeys(self.piece_actions(at))
         found |= dict.fromkeys(self._drops())
         found |= dict.fromkeys(self._castling())
+        if rules.sittuyin_promotion:
+            found |= dict.fromkeys(self._resting_promotions())
         own = sorted(self.own(side), key=lambda at: (at[1], at[0]))
         if own and (rules.passing[side] or rules.pass_on_stalemate[side] or rules.wall_or_move):
             at = (not rules.wall_or_move and self.king(side)) or own[0]

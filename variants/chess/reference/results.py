@@ -177,6 +177,8 @@ class Judge(Legality):
         """Return the result of a side that cannot move: checkmate or stalemate."""
         position, rules, side = self.position, self.rules, self.side
         if self.in_check():
+            if rules.shatar_mate_rule:
+                return self._mate_in_shatar()
             return "win" if self._mated_by_pawn_drop() else rules.checkmate_value
         value = rules.stalemate_value
         if rules.stalemate_piece_count:
@@ -185,6 +187,34 @@ class Judge(Legality):
         if value == "draw" and rules.material_counting != "none":
             value = self.material()
         return value
+
+    def _mate_in_shatar(self) -> str:
+        """Return the result of a mate: by the pieces that gave the checks one after the other."""
+        at: Board | None = self.position
+        checkers = self._checkers(self.position)
+        if checkers <= {"N"}:
+            return "win"
+        while at is not None and (checkers := self._checkers(at)):
+            if checkers & {"N", "R", "RF"}:
+                return self.rules.checkmate_value
+            at = None if at.before is None else at.before.before
+        return "draw"
+
+    def _checkers(self, position: Board) -> set[str]:
+        """Return the moves of the pieces that give check to the side to move, as texts."""
+        king, board = position.king(self.side), position.data.board
+        by = [] if king is None else position.attackers(king, 1 - self.side)
+        return {self.game.betza[position.letter(board[at])] for at in by}
+
+    def _need_not_promote(self) -> bool:
+        """Return whether a side with a king and a pawn has moves, and all are promotions."""
+        position, pawns = self.position, self.rules.promotion_pawn_types[self.side]
+        own = [position.letter(position.data.board[at]) for at in position.own(self.side)]
+        if len(own) != 2 or not pawns & set(own) or self.in_check():
+            return False
+        moves = position.legal_moves().values()
+        actions = [after.action for after in moves]
+        return bool(actions) and all(a is not None and a.kind == "promotion" for a in actions)
 
     def _mated_by_pawn_drop(self) -> bool:
         """Return whether the drop of a pawn mates where that is forbidden."""
@@ -236,13 +266,15 @@ class Judge(Legality):
     def _reason(self, value: str) -> str:
         """Return why the game is over although there may be moves."""
         rules, data = self.rules, self.position.data
+        bare = self._extinct(0) or self._extinct(1)
         reasons = {
             "checks given": rules.check_counting and data.checks[1 - self.side] == 0,
             "castling decides": rules.castling_wins and value != "draw",
             "counting rule": value == "draw" and self._is_counted_out(),
             f"{self._move_limit()}-move rule": value == "draw" and self._move_rule(),
             "goal reached": any(rules.flag_region) and value != "draw",
-            "no pieces left of a kind": rules.extinction_value != "none" and value != "draw",
+            "no pieces left of a kind": rules.extinction_value != "none"
+            and (value != "draw" or (rules.extinction_value == "draw" and bare)),
             "row completed": value != "draw"
             and (rules.connect_n or rules.connect_nxn or rules.collinear_n),
         }
@@ -275,6 +307,8 @@ class Judge(Legality):
         value = self.ended()
         if value is None and is_dead(self.position):
             return "1/2-1/2", "dead position" if self.position.legal_moves() else "stalemate"
+        if value is None and self.rules.sittuyin_promotion and self._need_not_promote():
+            return "1/2-1/2", "stalemate"
         if value is None:
             value = self._repeated()
         if value is None and self._move_rule():

@@ -79,7 +79,7 @@ def seen_of(game: Definition) -> Seen:
         game.ranks,
         tuple(signs),
         tuple(counters),
-        walls=rules.walling_rule != "none" or any(rules.petrify_on_capture_types),
+        walls=rules.walling_rule != "none" or rules.makes_stones(),
         unmoved=rules.gating or rules.seirawan_gating,
         king=_king_of(game, start),
         reverses=not _go_the_same_way(game),

@@ -123,7 +123,7 @@ def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
     table["long_turns"] = game.has_long_turns()
     table["turn_moves"] = game.turn_moves() if game.has_long_turns() else 0
     table["immune"] = any(rules.mutually_immune_types)
-    table["petrify"] = any(rules.petrify_on_capture_types)
+    table["petrify"] = rules.makes_stones()
     table["extinction_total"] = "*" in rules.extinction_piece_types[0]
     table["flag_regions"] = any(rules.flag_region)
     table["connect_regions"] = any(rules.connect_region1) and any(rules.connect_region2)
@@ -137,6 +137,7 @@ def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
     table["plain"] = rules.checking and rules.drop_checks and not (
         rules.must_capture or rules.must_drop or rules.flying_general or rules.bikjang_rule
         or rules.extinction_pseudo_royal or any(rules.pass_on_stalemate) or table["move_rules"]
+        or rules.sittuyin_promotion
     )  # fmt: skip
     table["ends"] = bool(
         (rules.extinction_value != "none"
@@ -203,6 +204,15 @@ def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         )
         table["promotion_limit"][code] = rules.promotion_limit.get(letter, 0)
         table["is_promoted"][code] = int(kind.sign[0] == "+")
+        moves_of = game.betza[letter]
+        if rules.cambodian_moves:
+            parts = {"F": L.LEAPS_AHEAD, "R": L.ENDS_LEAP}
+            part = L.LEAPS_ASIDE if letter == game.royal else parts.get(moves_of, 0)
+            table["cambodian"][code] = part
+        if rules.shatar_mate_rule:
+            table["shak"][code] = {"N": L.OF_KNIGHT, "R": L.OF_ROOK, "RF": L.OF_ROOK}.get(
+                moves_of, 0
+            )
         becomes, before = "+" + letter, kind.sign[1:]
         table["promoted"][code] = numbers[becomes] + L.BLACK * side if becomes in numbers else 0
         if kind.sign[0] == "+" and rules.piece_demotion:
@@ -250,14 +260,16 @@ def _zones(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         letter = kind.moves_as
         table["mobile"][code] = words_of(_mobile(game, letter, side))
         area = rules.drop_region[side]
+        first = 0 if side == 0 else game.ranks - 1
         if letter in rules.mobility_region:
             area &= rules.mobility_region[letter][side]
         if kind.sign == game.pawn:
             if not rules.promotion_zone_pawn_drops:
                 area -= rules.promotion_region[side]
             if not rules.first_rank_pawn_drops:
-                first = 0 if side == 0 else game.ranks - 1
                 area = frozenset(at for at in area if at[1] != first)
+        if rules.sittuyin_rook_drop and game.betza[letter] == "R":
+            area = frozenset(at for at in area if at[1] == first)
         table["drop_zone"][code] = words_of(area)
 
 

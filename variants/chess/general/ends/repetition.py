@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ryugi_engine.kernel.abi import DRAWN, HEADER, LOST, ONGOING, WON
 from ryugi_engine.kernel.jit import kernel, template
+from ryugi_engine.kernel.memory import load32
 from ryugi_engine.kernel.repetition import plies_since_repetition
 from variants.chess.general.ends.dead import is_dead
 from variants.chess.general.ends.endings import counted_material, game_result, turned
@@ -14,6 +15,7 @@ from variants.chess.general.moves.attacks import attacks
 from variants.chess.general.moves.en_passant import list_aside
 from variants.chess.general.moves.honour_counts import is_count_over
 from variants.chess.general.moves.moves import kind_of
+from variants.chess.general.moves.resting_promotions import is_bare_pawn, promotes_at_rest
 
 _KEY = L.FRAME.word("key")
 
@@ -44,6 +46,16 @@ def _fold_result(t, S, f, back):
     return result
 
 
+@kernel
+def _only_promotes(S):
+    """Return whether the side to move has moves, and all are promotions: then it need not move."""
+    n = list_aside(S)
+    only = n != 0
+    for i in range(n):
+        only = only and promotes_at_rest(load32(S, L.LISTS_ASIDE + i))
+    return only
+
+
 @template(2, PLAY)
 def status(S: int, plies: int) -> int:
     """Return the result by a rule, a dead position, repetition or the n-move rule, else ONGOING."""
@@ -56,6 +68,8 @@ def status(S: int, plies: int) -> int:
         if result != ONGOING:
             return result
     if t.dead and is_dead(t, frame):
+        return DRAWN
+    if t.sittuyin_promotion and is_bare_pawn(t, frame, frame.side) and _only_promotes(S):
         return DRAWN
     if t.n_fold_rule and frame.null_distance >= 4:
         reach = frame.null_distance
@@ -96,6 +110,35 @@ def _mated_by_pawn_drop(t, T, S, f, us):
     return checkers != 0
 
 
+@kernel
+def _checks_of(t, T, S, f, us):
+    """Return by which sorts of pieces a side is in check: OF_KNIGHT, OF_ROOK, or 4 for others."""
+    frame = L.FRAME(S, f)
+    found = 0
+    left = squares_of(t, frame.by_color[1 - us])
+    while any_of(left):
+        square, left = pop(left)
+        code = frame.board[square]
+        if attacks(T, S, f, code, square, frame.king[us]):
+            found |= t.shak[code] if t.shak[code] else 4
+    return found
+
+
+@kernel
+def _mate_in_shatar(t, T, S, f, us):
+    """Return the result of a mate: by the pieces that gave the checks one after the other."""
+    if _checks_of(t, T, S, f, us) == L.OF_KNIGHT:
+        return WON
+    at = f
+    while L.FRAME(S, at).checked:
+        if _checks_of(t, T, S, at, us) & (L.OF_KNIGHT | L.OF_ROOK):
+            return t.checkmate_value
+        if L.FRAME(S, at).null_distance < 2:
+            return DRAWN
+        at -= 2 * L.FRAME_WORDS
+    return DRAWN
+
+
 @template(1, PLAY)
 def no_moves(S: int) -> int:
     """Return the result of a position without a legal move: checkmate or stalemate."""
@@ -105,6 +148,8 @@ def no_moves(S: int) -> int:
     frame = L.FRAME(S, f)
     us = frame.side
     if frame.checked:
+        if t.shatar_mate_rule:
+            return _mate_in_shatar(t, T, S, f, us)
         if t.shogi_pawn_drop_mate_illegal and _mated_by_pawn_drop(t, T, S, f, us):
             return WON
         return t.checkmate_value

@@ -26,6 +26,7 @@ from variants.chess.general.moves.moves import (
     target_of,
     turned_piece,
 )
+from variants.chess.general.moves.resting_promotions import promotes_at_rest
 from variants.chess.general.moves.useful_walls import keep_useful_walls, weigh_walls
 from variants.chess.general.moves.walls import ARROW, DUCK, STATIC, list_walls, show_walls
 
@@ -157,6 +158,8 @@ def _is_legal(t, T, S, f, us, move):
     if t.plain:
         return king_allows(T, S, f, us, move)
     if t.move_rules and not rules_allow(T, S, f, us, move):
+        return False
+    if t.sittuyin_promotion and promotes_at_rest(move) and _gives_check(T, S, f, us, move):
         return False
     if not t.checking or (not t.drop_checks and kind_of(move) == L.DROP):
         if _may_give_check(t, S, f, us, move) and _gives_check(T, S, f, us, move):

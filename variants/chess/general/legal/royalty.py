@@ -193,6 +193,15 @@ def _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty):
 
 
 @kernel
+def _hide_stones(t, frame, after, target):
+    """Take away the walls that a blast has left: as in Fairy-Stockfish they shield nothing yet."""
+    for i in range(9):
+        square = blasted_square(target, i)
+        if on_board(t, square) and frame.board[square] != L.WALL and after.board[square] == L.WALL:
+            show(after, square, 0)
+
+
+@kernel
 def _all_are_taken(t, T, S, f, us):
     """Return whether a side has kinds of the duple check, and all are attacked."""
     frame = L.FRAME(S, f)
@@ -231,6 +240,8 @@ def pseudo_royals_allow(T, S, f, us, move):
         _take_back(S, frame, changed)
         return safe
     g = make(T, S, f, move)
+    if t.petrify and t.blast_on_capture:
+        _hide_stones(t, frame, L.FRAME(S, g), target)
     safe = _royals_are_safe(t, T, S, f, g, us, move, joins, loses_royalty)
     return safe and not (t.duple_check and _all_are_taken(t, T, S, g, us))
 

@@ -77,6 +77,10 @@ MAX_ROWS = 3 * SQUARES + 2 * MAX_COUNTED + 8
 NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASS, LOCUST = range(8)
 BECOMES, TURNS_BACK = 15, 14
 AT_ORIGIN, AT_PARTNER = 1, 2
+#: What a kind of piece does by the rules of Cambodian chess.
+LEAPS_ASIDE, LEAPS_AHEAD, ENDS_LEAP = 1, 2, 3
+#: What a check by a kind of piece counts for a mate in Shatar.
+OF_KNIGHT, OF_ROOK = 1, 2
 
 # ---- descriptors of moves ------------------------------------------------------------------------
 QUIET, CAPTURE, TAKES_EN_PASSANT, MARKS_EN_PASSANT = 1, 2, 4, 8
@@ -226,6 +230,8 @@ TABLE = Layout(
     marks=u8[CODES],  # 1 if it has moves after which it can be taken en passant
     mates_in_vain=u8[CODES],  # 1 for pawns whose drop must not mate
     explodes=u8[CODES],  # 1 if a blast removes it
+    cambodian=u8[CODES],  # LEAPS_ASIDE to ENDS_LEAP
+    shak=u8[CODES],  # OF_KNIGHT, OF_ROOK
     promotion_limit=u8[CODES],  # maximum number for promotion, 0: no limit
     counted=i64[4],  # kinds of PAWN to KNIGHT for counting rules, 0 for none
     promotions=i64[2],

@@ -82,6 +82,26 @@ def _rests(t, frame, target, step):
 
 
 @kernel
+def _comes_to_rest(t, frame, target, step):
+    """Return whether a piece that comes from an edge, by steps to the right or up, stops here.
+
+    Coming from the right or from the top it goes on to the first empty square from the other edge,
+    as in Fairy-Stockfish.
+    """
+    if step > 0:
+        return _slides_in(t, frame, target, -step) and _rests(t, frame, target, step)
+    square = target + step
+    while on_board(t, square):
+        if frame.board[square] == 0:
+            return False
+        square += step
+    square = target
+    while on_board(t, square - step):
+        square -= step
+    return frame.board[square] == 0
+
+
+@kernel
 def _is_straight(step):
     return step in (1, -1, 16, -16)
 
@@ -107,7 +127,7 @@ def may_enclose(t, frame, us, target):
         if not _is_straight(step):
             continue
         if rule == _ANYSIDE:
-            if _slides_in(t, frame, target, -step) and _rests(t, frame, target, step):
+            if _comes_to_rest(t, frame, target, step):
                 return True
         elif on_board(t, target + step) and stands(frame, target + step, 1 - us):
             return False

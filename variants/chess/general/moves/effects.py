@@ -16,6 +16,7 @@ from variants.chess.general.memory.primitives import (
 )
 from variants.chess.general.memory.sets import any_of, both, pop, squares_of, stands
 from variants.chess.general.moves.drops import enclosed, king_step, on_board, touches_side
+from variants.chess.general.moves.first_leaps import end_leap
 from variants.chess.general.moves.moves import choice_of, kind_of, origin_of, square_of, target_of
 from variants.chess.general.moves.turns import gate_of
 
@@ -60,13 +61,15 @@ def blasted_square(target, i):
 
 @kernel
 def _explode(t, frame, target):
-    """Remove what a capture on a square blasts."""
+    """Remove what a capture on a square blasts; around it walls are left where that is the rule."""
     for i in range(9):
         square = blasted_square(target, i)
         if on_board(t, square) and is_blasted(t, frame.board[square], i):
             capture(t, frame, square)
             set_rights(t, frame, frame.castling & t.keep_rights[square])
             leave_gate(t, frame, square)
+            if t.petrify_blast_pieces and i != 8:
+                put_wall(t, frame, square)
 
 
 @kernel
@@ -116,3 +119,5 @@ def apply_effects(t, old, frame, us, move):
         _after_capture(t, frame, old.board[origin], target)
     if walls:
         put_wall(t, frame, square_of(move))
+    if t.cambodian_moves:
+        end_leap(t, frame, us, target)

@@ -10,6 +10,7 @@ from variants.chess.general.moves.attacks import reach_of
 from variants.chess.general.moves.chains import list_chain
 from variants.chess.general.moves.drops import list_drops
 from variants.chess.general.moves.en_passant import en_passant_squares
+from variants.chess.general.moves.first_leaps import list_first_leaps
 from variants.chess.general.moves.moves import (
     Found,
     Here,
@@ -21,6 +22,7 @@ from variants.chess.general.moves.moves import (
     quiet_squares,
     victim_of,
 )
+from variants.chess.general.moves.resting_promotions import list_resting_promotions
 from variants.chess.general.moves.slides import cannons_for, slide_targets, suited
 from variants.chess.general.moves.turns import list_passes, list_ways
 
@@ -225,7 +227,11 @@ def list_pseudo(T, S, f, us, tactical, out):
     while any_of(left):
         origin, left = pop(left)
         n += list_piece(T, S, f, us, origin, tactical, out + n)
+    if t.sittuyin_promotion:
+        n += list_resting_promotions(T, S, f, us, out + n)
     if tactical == 0:
+        if t.cambodian_moves:
+            n += list_first_leaps(T, S, f, us, out + n)
         if t.piece_drops:
             n += list_drops(T, S, f, us, out + n)
         if frame.castling != 0:

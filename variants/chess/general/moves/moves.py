@@ -186,7 +186,7 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
     stays = True
     zone = has(t.promotion_region[us], target)
     capture = frame.board[target] != 0 or (victim >= 0 and victim != origin)
-    if t.promotion_pawn_types[code] and zone:
+    if t.promotion_pawn_types[code] and zone and not t.sittuyin_promotion:
         for i in range(t.promotions[us]):
             if is_free(t, frame, t.promotion[us][i]):
                 put_move(S, out + n, _code(origin, target, L.PROMOTION, i, victim))
