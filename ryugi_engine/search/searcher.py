@@ -248,7 +248,11 @@ class Searcher:
                 if result.line and self.clock.limits.infinite:
                     # whoever waits for a depth without a limit waits for this one
                     reporter(reporter.lines[0]._replace(depth=L.MAX_PLY - 1))
+                pondering = self.clock.limits.ponder
                 self.clock.wait_for_leave()
+                if pondering and not self.clock.limits.ponder:
+                    # GUIs take what came before ponderhit for the opponent's time: send it again
+                    reporter.last = None
         finally:
             for thread in threads:
                 thread.join()

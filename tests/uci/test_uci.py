@@ -98,6 +98,20 @@ def test_infinite_and_ponder_wait_whatever_ends_the_search(
     engine.wait("bestmove")
 
 
+def test_what_pondering_found_is_reported_after_ponderhit(engine: EngineUnderTest) -> None:
+    """python-chess and so lichess-bot take a move's score from there alone."""
+    engine.send("position startpos moves e2e4 e7e5", "go ponder depth 3")
+    found = engine.wait("info depth 3 ")
+    engine.send("isready")
+    engine.wait("readyok")
+    engine.log.clear()
+    engine.send("ponderhit")
+    best = engine.wait("bestmove").split()[1]
+    (again, _) = engine.log
+    assert again.partition(" nodes ")[0] == found.partition(" nodes ")[0]
+    assert f" pv {best}" in again
+
+
 def test_variants(engine: EngineUnderTest, tmp_path: Path) -> None:
     engine.send("setoption name UCI_Variant value capablanca")
     assert engine.wait("info string variant") == (
