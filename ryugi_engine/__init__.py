@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ryugi_engine.api.batch import Batch
     from ryugi_engine.api.game import Game, define, game, game_names
     from ryugi_engine.api.position import BLACK, WHITE, LegalMoves, Position
     from ryugi_engine.errors import UserError
@@ -23,6 +24,7 @@ __version__ = "0.2.0"
 __all__ = [
     "BLACK",
     "WHITE",
+    "Batch",
     "Game",
     "IllegalMove",
     "LegalMoves",
@@ -36,6 +38,7 @@ __all__ = [
 
 #: The modules of the public names.
 _MODULES = {
+    "api.batch": ("Batch",),
     "api.game": ("Game", "define", "game", "game_names"),
     "api.position": ("BLACK", "WHITE", "LegalMoves", "Position"),
     "errors": ("UserError",),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
+from ryugi_engine.api.planes import Planes
 from ryugi_engine.games import game as inner
+from ryugi_engine.games.actions import ActionSpace
+from ryugi_engine.games.game import Rules
 from ryugi_engine.games.registry import registry, rules_of
 
 #: Held while a game's rules are made: each keeps tables of megabytes.
@@ -90,10 +94,59 @@ class Game:
         """
         return dict(self._game.pieces)
 
-    def _prepare(self) -> None:
-        """Make the rules, once for all threads."""
+    @property
+    def action_size(self) -> int:
+        """The number of action indices: of all moves that the game could ever have.
+
+        For S squares they are S * S times the promotions and gates that there are, with none, one
+        more. In games with walls or second legs they are S + 1 times as many. Drops follow, S for
+        each piece, and the pass is the last one. So a move's index is rank by rank from a1
+        ``(suffix * S + origin) * S + target``; see ``ryugi_engine/games/actions.py``.
+
+        >>> game("chess").action_size == 5 * 64 * 64 + 1
+        True
+        """
+        return self._actions.size
+
+    def action(self, text: str) -> int:
+        """Return the action index of a move's text, as UCI has it.
+
+        It is the same in every position. Raises UserError if no move of the game has such a text.
+
+        >>> game("chess").action("a1b1"), game("chess").action("e2e4")
+        (1, 796)
+        """
+        return self._actions.index(text)
+
+    def action_text(self, action: int) -> str:
+        """Return the text of an action index; raises UserError for a number out of range.
+
+        >>> game("chess").action_text(796)
+        'e2e4'
+        """
+        return self._actions.text(action)
+
+    @property
+    def plane_names(self) -> tuple[str, ...]:
+        """What the planes of :meth:`Batch.planes` are, in their order.
+
+        A letter is a piece, Black's in lower case. Others are named: pieces in hand, castling
+        rights, the square of en passant, the halfmove clock, whether Black is to move.
+
+        >>> game("chess").plane_names[:7], game("chess").plane_names[-3:]
+        (('P', 'K', 'Q', 'R', 'B', 'N', 'p'), ('en passant', 'halfmove clock', 'Black to move'))
+        """
+        return planes_of(self._game).names
+
+    @property
+    def _rules(self) -> Rules:
+        """The rules, made once for all threads: each keeps tables of megabytes."""
         with _LOCK:
-            rules_of(self._game)
+            return rules_of(self._game)
+
+    @property
+    def _actions(self) -> ActionSpace:
+        return action_space(self._game)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self._game == other._game
@@ -103,6 +156,18 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game: {self.name}>"
+
+
+@lru_cache(maxsize=64)
+def action_space(chosen: inner.Game) -> ActionSpace:
+    """Return the action indices of a game."""
+    return ActionSpace(chosen, rules_of(chosen).move_parts())
+
+
+@lru_cache(maxsize=64)
+def planes_of(chosen: inner.Game) -> Planes:
+    """Return how positions of a game become planes."""
+    return Planes(chosen, rules_of(chosen))
 
 
 def game(name: str) -> Game:

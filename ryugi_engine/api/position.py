@@ -111,8 +111,8 @@ class Position:
     __hash__ = None  # type: ignore[assignment]  # positions change
 
     def __init__(self, game: Game | str = "chess", fen: str | None = None) -> None:
-        chosen = _game(game)
-        chosen._prepare()
+        chosen = game_of(game)
+        chosen._rules  # noqa: B018 - made once for all threads
         self._take(chosen, inner.Position(chosen._game, fen))
 
     @classmethod
@@ -398,7 +398,7 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
         return f"Position({self._game.name!r}, {self.fen()!r})"
 
 
-def _game(chosen: Game | str) -> Game:
+def game_of(chosen: Game | str) -> Game:
     """Return a game by itself or its name."""
     if isinstance(chosen, Game):
         return chosen

@@ -9,7 +9,11 @@ from pathlib import Path
 from ryugi_engine.commands.common import game_of, load_variants, tell_of_compiling, whole_number
 
 #: Modules whose kernels every game uses.
-_SHARED = ("ryugi_engine.perft.count", "ryugi_engine.search.searcher")
+_SHARED = (
+    "ryugi_engine.games.batch_kernels",
+    "ryugi_engine.perft.count",
+    "ryugi_engine.search.searcher",
+)
 #: The games whose own machine code a wheel has: they are played most.
 _POPULAR = ("crazyhouse", "shogi", "xiangqi")
 

@@ -149,6 +149,19 @@ class PieceShape(NamedTuple):
     ends: Sequence[tuple[tuple[int, int], int]]
 
 
+class MoveParts(NamedTuple):
+    """What the texts of a game's moves may be made of, besides squares and the pass."""
+
+    #: What may follow origin and target, "" among it: a promotion, a gate.
+    suffixes: Sequence[str] = ("",)
+    #: What stands before the ``@`` of a drop.
+    drops: Sequence[str] = ()
+    #: What may follow the square of a drop, "" among it.
+    drop_suffixes: Sequence[str] = ("",)
+    #: Whether moves act on a third square: a wall, or the end of a second leg.
+    third: bool = False
+
+
 class Rules(Protocol):
     """A game's kernels, and its positions and moves as text; needs numba, so made on first use."""
 
@@ -233,6 +246,9 @@ class Rules(Protocol):
 
     def hands(self, state: Block) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Return White's and Black's pieces in hand: numbers by letters in upper case."""
+
+    def move_parts(self) -> MoveParts:
+        """Return what the texts of moves may be made of."""
 
     def shapes(self) -> Mapping[str, PieceShape]:
         """Return the pieces that cover several squares, by their names in moves ``NAME@SQUARE``.

@@ -22,7 +22,7 @@ from ryugi_engine.games import lettered
 from ryugi_engine.games.board_editor import BoardEditor
 from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.editor import Editor
-from ryugi_engine.games.game import Game, Outcome, PieceShape, Prover, turn_or_result
+from ryugi_engine.games.game import Game, MoveParts, Outcome, PieceShape, Prover, turn_or_result
 from ryugi_engine.games.notation import (
     Board,
     parse_board,
@@ -221,6 +221,12 @@ class BaseRules(ABC):
         if "[" not in board:
             return None
         return parse_holdings(split_holdings(board)[1], string.ascii_uppercase)
+
+    def move_parts(self) -> MoveParts:
+        """Return every piece as a promotion, or with drops; walls and legs as the game has them."""
+        game = self.game
+        promotions = ("", *(letter.lower() for letter in game.pieces))
+        return MoveParts(promotions, tuple(game.pieces), third=bool(game.wall or game.legs))
 
     def shapes(self) -> Mapping[str, PieceShape]:
         """Return no shapes: every piece covers one square."""

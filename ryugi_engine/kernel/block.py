@@ -25,7 +25,7 @@ _POPULATE_WRITE, _AT_ONCE = 23, 1 << 28
 BOUNDSCHECK = os.environ.get("RYUGI_BOUNDSCHECK") == "1"
 
 
-def _zeros(words: int) -> Words:
+def _zeros(words: int, huge: bool) -> Words:
     """Return zeroed words; large ones cost nothing until they are used, and go when they are."""
     size = 8 * words
     if size < _PAGES:
@@ -37,7 +37,7 @@ def _zeros(words: int) -> Words:
         pages = mmap.mmap(-1, size, **private)
     except OSError:
         raise MemoryError(f"no memory for {size} bytes") from None
-    if size >= _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):  # Linux
+    if huge and size >= _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):  # Linux
         with contextlib.suppress(OSError):  # a kernel without them
             pages.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(pages, dtype=np.int64)
@@ -49,8 +49,9 @@ class Block:
     The address is aligned to 64 bytes; the 64 bytes before it hold the size in bytes.
     """
 
-    def __init__(self, words: int) -> None:
-        raw = _zeros(words + SIZE_WORD + _ALIGN // 8)
+    def __init__(self, words: int, huge: bool = True) -> None:
+        """Allocate it; ``huge``: by pages of megabytes, if it is large and the system has them."""
+        raw = _zeros(words + SIZE_WORD + _ALIGN // 8, huge)
         start = SIZE_WORD + (-(raw.ctypes.data + 8 * SIZE_WORD) % _ALIGN) // 8
         raw[start - SIZE_WORD] = 8 * words
         self._raw = raw  # owns the memory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ryugi_engine.games.game import Outcome
+from ryugi_engine.games.game import MoveParts, Outcome
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.kernel.jit import Entry
@@ -66,6 +66,11 @@ class SimpleRules(BaseRules):
 
     def move_text(self, state: Block, move: int) -> str:
         return moves.move_text(move, self.definition.board.files, self.definition.letters)
+
+    def move_parts(self) -> MoveParts:
+        letters = self.definition.letters
+        promotions = ("", *(letter.lower() for letter in letters))
+        return MoveParts(promotions, letters, third=True)
 
     def normal_move(self, state: Block, text: str) -> str:
         return moves.normal_move(text)

@@ -65,6 +65,18 @@ def test_the_page_is_so() -> None:
         assert name in text, f"{name} is not on the page"
 
 
+def test_the_pages_numbers_are_those_of_the_games() -> None:
+    rows = re.findall(
+        r"^\| ([a-z]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", API.read_text(), re.M
+    )
+    assert len(rows) > 5
+    for name, *numbers in rows:
+        chosen = game(name)
+        squares, actions, planes = (int(number.replace(",", "")) for number in numbers)
+        assert (chosen.files * chosen.ranks, chosen.action_size) == (squares, actions), name
+        assert len(chosen.plane_names) == planes, name
+
+
 def test_the_module_is_so() -> None:
     assert doctest.testmod(ryugi_engine) == (0, 4)
     assert set(dir(ryugi_engine)) == {*ryugi_engine.__all__}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.games.drawing import Drawing, Ink, disc
-from ryugi_engine.games.game import PASS, Game, Outcome
+from ryugi_engine.games.game import PASS, Game, MoveParts, Outcome
 from ryugi_engine.games.notation import Board, squares_of
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.block import Block
@@ -82,6 +82,11 @@ class GomokuRokuRules(BaseRules):
         if kind == TRACK_STONE:
             return move_name(TRACK[circle])
         return move_name(CIRCLES[circle], self._pairs[removal - 1] if removal else ())
+
+    def move_parts(self) -> MoveParts:
+        first, *removals = (move_name(CIRCLES[0], pair) for pair in ((), *self._pairs))
+        ends = dict.fromkeys(text.removeprefix(first) for text in removals)
+        return MoveParts((), "S", drop_suffixes=("", *ends))
 
     def normal_move(self, state: Block, text: str) -> str:
         return normal_name(text)

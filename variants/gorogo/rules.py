@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.games.drawing import Drawing, Ink, disc
-from ryugi_engine.games.game import Outcome
+from ryugi_engine.games.game import MoveParts, Outcome
 from ryugi_engine.games.notation import Board, squares_of
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.block import Block
@@ -64,6 +64,9 @@ class GoRoGoRules(BaseRules):
     def move_text(self, state: Block, move: int) -> str:
         kind, point = divmod(move, ONE_KIND)
         return move_name("-SH"[kind], (point % SIZE, point // SIZE))
+
+    def move_parts(self) -> MoveParts:
+        return MoveParts((), "SH")
 
     def normal_move(self, state: Block, text: str) -> str:
         return normal_name(text)

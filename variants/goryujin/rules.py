@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from ryugi_engine.games.drawing import Drawing, Ink
-from ryugi_engine.games.game import PASS, Game, Outcome, PieceShape
+from ryugi_engine.games.game import PASS, Game, MoveParts, Outcome, PieceShape
 from ryugi_engine.games.notation import Board
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.kernel.abi import list_moves
@@ -109,6 +109,9 @@ class GoryujinRules(BaseRules):
         if kind == L.PASSED:
             return PASS
         return _spell(move & L.PLACEMENT, kind == L.TOUCHDOWN)
+
+    def move_parts(self) -> MoveParts:
+        return MoveParts((), [shape.name for shape in SHAPES], ("", "+"))
 
     def _turns(self, state: Block) -> list[int]:
         return list_moves(self.kernels.generate, state)

@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ryugi_engine.errors import UserError
-from ryugi_engine.games.game import PASS, ExplainingReference, Game, Outcome, Rules, is_pass
+from ryugi_engine.games.game import (
+    PASS,
+    ExplainingReference,
+    Game,
+    MoveParts,
+    Outcome,
+    Rules,
+    is_pass,
+)
 from ryugi_engine.games.notation import Board
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
@@ -27,7 +35,7 @@ from variants.chess.family import kinship
 from variants.chess.family.exposed import read_position
 from variants.chess.family.first_net import first_net
 from variants.chess.family.material import Material
-from variants.chess.notation.text import PositionData, format_text
+from variants.chess.notation.text import PositionData, format_text, has_hands
 from variants.chess.pictures import figures, pieces
 
 if TYPE_CHECKING:
@@ -204,6 +212,19 @@ class FamilyRules(BaseRules):
         text = text.lower().replace("=", "")
         data, game = self._data(state), self._definition(state)
         return game.read_castling(text, data.side, data.castling, data.board, is_legal) or text
+
+    def move_parts(self) -> MoveParts:
+        definition, rules = self.definition, self.definition.rules
+        letters = definition.letters
+        promotions = [letter for letter in letters if any(letter in to for to in rules.promotion)]
+        if rules.gating or rules.seirawan_gating:
+            promotions = [*letters]
+        turned = [f"+{letter}" for letter in rules.promoted_piece_type]
+        suffixes = ["", *(letter.lower() for letter in promotions)]
+        suffixes += ["+"] * bool(turned) + ["-"] * rules.piece_demotion
+        drops = [*letters] if has_hands(definition) else []
+        drops += turned if rules.drop_promoted or rules.drop_loop else []
+        return MoveParts(suffixes, drops, third=bool(self.game.wall or self.game.legs))
 
     def in_check(self, state: Block) -> bool:
         # kernels also take a capture that is a duty for an answer to a threat
