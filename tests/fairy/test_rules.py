@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pyffish
@@ -18,6 +19,14 @@ from variants import chess as chess_games
 MANY_WALLS = ("amazons", "duck", "flipello10")
 GAMES = [game for name in chess_games.catalogue() if (game := chess_games.find(name)) is not None]
 GAMES = [game for game in GAMES if game.package == "variants.chess.general"]
+#: Games that Fairy-Stockfish has in its variants.ini only.
+READ = ("cfour-anyside", "elgam", "nuclear")
+_TEXT = (Path(chess_games.__file__).parent / "catalogue.ini").read_text()
+_LOOKS = r"(?m)^(title|about|names|board|pieceSet) = .*\n"
+for _name in READ:
+    _section = re.search(rf"(?ms)^\[{_name}[]:].*?(?=^\[|^#|\Z)", _TEXT)
+    assert _section is not None
+    pyffish.load_variant_config(re.sub(_LOOKS, "", _section[0]))
 #: Games that Fairy-Stockfish does not have.
 OWN = ("marseillais", "monster", "mightylion", "cylinder")
 THEIRS = [game for game in GAMES if game.name not in OWN]

@@ -74,6 +74,15 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "set-end": ("chess", "promotionPieceTypes = q-r\n" + _PAWN_ON_7),
     "piece-comment": ("chess", "rook = - # none\n" + _PAWN_ON_7),
     "piece-more": ("chess", "rook = rr\nknight = n:B\n"),
+    "piece-lame": (
+        "chess",
+        "customPiece1 = a:nCnNnH\nstartFen = k7/8/8/3p4/2A5/8/8/K7 w - - 0 1\n",
+    ),
+    "piece-palace": (
+        "chess",
+        "wazir = w\ncustomPiece1 = a:W\ndiagonalLines = d1 e2 f1 d3 f3\n"
+        "startFen = k7/8/8/8/8/8/4A3/K2W4 w - - 0 1\n",
+    ),
     "piece-blanks": ("chess", "customPiece1 = a : NN # here\nking = k : KN\n"),
     "limit": ("chess", "promotionLimit = q:1 r=1, n:1\n" + _PAWN_ON_7.replace("K7", "KQR5")),
     "values": ("chess", "pieceValueMg = q:900 x\npieceValueEg = q:900\n"),
@@ -136,7 +145,7 @@ def test_what_is_passed_over_is_named(tmp_path: Path) -> None:
     lines = [
         "[a:chess]", "no sense", "DoubleStep = false", "castling = maybe", "rook = rr",
         "promotionPieceTypes = qx", "nMoveRule = 20 moves", "startFen =", "promotionRank = 9",
-        "promotionRegionWhite = *8 x",
+        "promotionRegionWhite = *8 x", "customPiece1 = y:WnC",
     ]  # fmt: skip
     expected = [
         "2: (syntax): is passed over: it is neither [name] nor key = value",
@@ -148,6 +157,7 @@ def test_what_is_passed_over_is_named(tmp_path: Path) -> None:
         "8: a.startFen: is passed over: it has no value",
         "9: a.promotionRank: is passed over: 9 is not a rank of the board",
         "10: a.promotionRegionWhite: 'x' is passed over",
+        "11: a.customPiece1: 'nC' is passed over: Fairy-Stockfish does not play it",
         " a: warning: start: for the rights KQkq there is no way to castle",
     ]
     path = tmp_path / "a.ini"

@@ -34,6 +34,8 @@ MAX_TEXT = 100
 #: Shorthands for riders, and for two atoms.
 _RIDERS = {"R": "W", "B": "F"}
 _COMPOUNDS = {"K": "WF", "Q": "RB"}
+#: Lame leaps that Fairy-Stockfish plays; it plays others as no moves at all.
+_THEIR_LAME = "DNAZ"
 #: Atoms with eight directions that are not oblique.
 _EIGHT = "KQ"
 _VERTICAL, _HORIZONTAL = "fbvh", "rlsh"
@@ -103,6 +105,19 @@ def _scaled(atom: str, vector: tuple[int, int]) -> tuple[tuple[int, int], ...]:
     sx, sy = (x > 0) - (x < 0), (y > 0) - (y < 0)
     path = [(step, max(step - (a - b), 0)) for step in range(1, a)]
     return tuple((sx * p, sy * q) if along_x else (sx * q, sy * p) for p, q in path)
+
+
+def without_unplayed(text: str) -> tuple[str, str]:
+    """Return a text without lame leaps that Fairy-Stockfish does not play, and the first of them.
+
+    The second is "" if there is none. ValueError names what is not Betza notation.
+    """
+    first = ""
+    for token in _tokens(text):
+        letters = token.prefix + token.atom
+        if "n" in token.modifiers and token.atom not in f"{_THEIR_LAME}WFKQRBO" and not token.steps:
+            text, first = text.replace(letters, "", 1), first or letters
+    return text, first
 
 
 class _Token(NamedTuple):
@@ -189,7 +204,7 @@ def _moves(token: _Token, text: str, of_eight: bool) -> Iterator[Move]:
         if hop and steps == 1:
             raise ValueError(f"'{hop}' in '{text}': only riders hop")
         lame = ("n" in signs or "j" in signs) and atom not in "WF"
-        if lame and not of_eight and atom not in "DNAZ":
+        if lame and not of_eight and atom not in _THEIR_LAME:
             raise ValueError(f"'n{atom}' in '{text}': Fairy-Stockfish plays it as no move at all")
         for vector in vectors:
             yield Move(

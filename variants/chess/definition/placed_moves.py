@@ -9,7 +9,7 @@ from variants.chess.definition import betza
 from variants.chess.definition.definition import Definition, Move, Region
 
 #: Pieces that have other moves on the lines of a palace, by their moves elsewhere.
-_ON_LINES = {"W": "F", "R": "B", "pR": "pB"}
+ON_LINES = {"W": "F", "R": "B", "pR": "pB"}
 
 
 class Placed(NamedTuple):
@@ -46,7 +46,7 @@ def _on_lines(game: Definition, letter: str) -> tuple[Move, ...]:
     """Return the further moves of a piece along the lines of a palace."""
     if letter == game.soldier:
         return betza.parse("fF").moves
-    return betza.parse(_ON_LINES.get(game.betza[letter], "")).moves
+    return betza.parse(ON_LINES.get(game.betza[letter], "")).moves
 
 
 def placed_moves(game: Definition, letter: str, side: int) -> list[Placed]:

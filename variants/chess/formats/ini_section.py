@@ -11,6 +11,7 @@ from typing import Any
 
 from ryugi_engine.errors import did_you_mean
 from ryugi_engine.games.definitions import DefinitionError
+from variants.chess.definition.betza import without_unplayed
 from variants.chess.formats.ini_keys import (
     CUSTOM,
     IDLE,
@@ -118,11 +119,21 @@ class Section:
         for name in [n for n, other in self.letters.items() if other == letter.upper()]:
             self._remove(name)
         self.letters[key] = letter.upper()
-        self.moves[key] = rest[1:].strip() if rest else PIECES[key]
+        self.moves[key] = self._played(key, rest[1:].strip()) if rest else PIECES[key]
         if key in CUSTOM and "e" in self.moves[key]:
             for side in ("White", "Black"):
                 name = f"enPassantTypes{side}"
                 self.values[name] = frozenset({*self.values.get(name, {"pawn"}), key})
+
+    def _played(self, key: str, moves: str) -> str:
+        """Return a piece's moves without those that Fairy-Stockfish does not play."""
+        try:
+            moves, unplayed = without_unplayed(moves)
+        except ValueError:
+            return moves  # which is a fault of the piece
+        if unplayed:
+            self._remark(key, f"'{unplayed[:20]}' is passed over: Fairy-Stockfish does not play it")
+        return moves
 
     def _remove(self, name: str) -> None:
         self.letters.pop(name, None)

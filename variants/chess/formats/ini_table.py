@@ -9,7 +9,8 @@ from typing import Any
 from ryugi_engine.games.notation import file_name, square_name
 from variants.chess.definition.definition import Square
 from variants.chess.definition.game_rules import ALL, Rules
-from variants.chess.formats.ini_keys import LOOKS, OWN, called, camel_case
+from variants.chess.definition.placed_moves import ON_LINES
+from variants.chess.formats.ini_keys import CUSTOM, LOOKS, OWN, called, camel_case
 from variants.chess.formats.ini_section import Section
 from variants.chess.notation.text import board_of
 
@@ -27,7 +28,7 @@ def table_of(section: Section) -> tuple[dict[str, Any], dict[str, str]]:
     values = section.values
     origin = {"files": "maxFile", "ranks": "maxRank", "start": "startFen", "royal": "king"}
     files, ranks = _size(section, "maxFile"), _size(section, "maxRank")
-    pieces = {letter: section.moves[name] for name, letter in section.letters.items()}
+    pieces = {letter: _moves_of(section, name) for name, letter in section.letters.items()}
     origin |= {f"pieces.{letter}": name for name, letter in section.letters.items()}
     table: dict[str, Any] = {
         "betza": "fairy-stockfish",
@@ -73,6 +74,14 @@ def table_of(section: Section) -> tuple[dict[str, Any], dict[str, str]]:
     table["castling"] = _castling(section, files, ranks, "".join(pieces))
     origin["castling"] = "startFen"
     return table, origin
+
+
+def _moves_of(section: Section, name: str) -> str:
+    """Return a piece's moves; a custom piece has none on a palace's lines, whatever its moves."""
+    moves = section.moves[name]
+    if name in CUSTOM and "diagonalLinesWhite" in section.values and moves in ON_LINES:
+        return f"v{moves}s{moves}"  # the same moves in other words
+    return moves
 
 
 def _look(section: Section, key: str) -> Any:

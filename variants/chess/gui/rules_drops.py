@@ -90,7 +90,7 @@ def effects(game: Definition) -> Iterator[str]:
         (
             rules.blast_on_capture,
             "A capture explodes: both pieces go, and all pieces around but Pawns."
-            if not any(rules.blast_immune_types)
+            if game.pawn and not any(rules.blast_immune_types)
             else "A capture explodes: both pieces go, and the pieces around.",
         ),
     )
