@@ -158,6 +158,7 @@ def test_what_is_passed_over_is_named(tmp_path: Path) -> None:
         "9: a.promotionRank: is passed over: 9 is not a rank of the board",
         "10: a.promotionRegionWhite: 'x' is passed over",
         "11: a.customPiece1: 'nC' is passed over: Fairy-Stockfish does not play it",
+        " a: warning: pieces.Y: it is nowhere at the start, and nothing becomes it",
         " a: warning: start: for the rights KQkq there is no way to castle",
     ]
     path = tmp_path / "a.ini"
