@@ -24,7 +24,15 @@ from variants.chess.notation.text import PositionData, format_text
 from variants.chess.reference.position import Reference
 
 #: By game, how many endings its courses must show, by reason.
-WANTED = {"makruk": {"counting rule": 1}, "asean": {"counting rule": 1}}
+WANTED = {
+    "makruk": {"counting rule": 1},
+    "asean": {"counting rule": 1},
+    "janggi": {"threefold repetition": 1, "normal": 1},
+    "janggitraditional": {"threefold repetition": 1, "normal": 1},
+    "janggimodern": {"fourfold repetition": 1},
+    "janggicasual": {"threefold repetition": 1},
+    "xiangqi": {"threefold repetition": 1},
+}
 POINTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
 
@@ -81,10 +89,11 @@ def few_pieces(game: Definition, source: random.Random) -> str:
     """Return a position with up to three pieces a side besides the kings."""
     while True:
         board = {}
-        for side in (str.upper, str.lower):
+        for side, sign in enumerate((str.upper, str.lower)):
             others = source.choices([*game.pieces], k=source.choice((0, 0, 1, 2, 3)))
             for letter in (game.royal, *others):
-                board[source.choice(game.on_board())] = side(letter)
+                region = game.rules.mobility_region.get(letter, (game.on_board(),) * 2)[side]
+                board[source.choice(sorted(region))] = sign(letter)
         text = format_text(game, PositionData(board, side=source.randrange(2)))
         try:
             position = Position(registry().game(game.name), text)

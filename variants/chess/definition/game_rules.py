@@ -320,6 +320,10 @@ class Rules:
     counting_rule: str = _choice(*COUNTING_RULES)
     #: A side that gives perpetual check loses.
     perpetual_check_illegal: bool = _flag()
+    #: A side that chases one piece perpetually loses, by the rules of the Asian Xiangqi Federation.
+    chasing_rule: str = _choice("none", "axf")
+    #: A side loses that moves a piece back and forth four times, as in Janggi on Kakao's server.
+    move_repetition_illegal: bool = _flag()
     #: One of these pieces alone cannot mate. Pieces whose moves show that need not be named.
     lone_minors: Sets = _set()
 

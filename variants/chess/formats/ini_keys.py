@@ -105,7 +105,7 @@ def order(key: str) -> int:
 
 #: Keys that change nothing here.
 IDLE = ("variantTemplate", "pieceToCharTable", "pieceValueMg", "pieceValueEg", "nnueAlias",
-        "pocketSize", "chasingRule", "moveRepetitionIllegal")  # fmt: skip
+        "pocketSize")  # fmt: skip
 #: Flags of rules that cannot be played here.
 MISSING = ("twoBoards",)
 

@@ -29,6 +29,13 @@ from variants.chess.general.move_text import spelled
 from variants.chess.notation.castling_rights import bits_of, rights_of
 from variants.chess.notation.text import PositionData, has_hands
 
+#: Why a repetition is won or lost.
+_REPEATS = {
+    L.PERPETUAL_CHECK: "perpetual check",
+    L.PERPETUAL_CHASE: "perpetual chase",
+    L.REPEATED_MOVES: "repeated moves",
+}
+
 
 class GeneralRules(FamilyRules):
     """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
@@ -221,6 +228,9 @@ class GeneralRules(FamilyRules):
         if value == ONGOING:
             return None
         reason = reason_of(self.definition, self.current(state), mated=mated, result=value)
+        repeats = int(L.STATE.of(state)["scratch"]["repeats"])
+        if repeats and reason.endswith("repetition"):
+            reason = _REPEATS[repeats]
         if value == DRAWN:
             waits = has_moves and self.claim(state) is not None and not self._is_at_limit(state)
             return None if waits else Outcome("1/2-1/2", reason)

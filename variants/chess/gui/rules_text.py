@@ -309,7 +309,16 @@ def _repetition(game: Definition) -> Iterator[str]:
         who = game.appearance.sides[0] if rules.n_fold_value_absolute else "the side to move"
         yield f"When a position occurs for the {nth} time, {who} {_VERBS[rules.n_fold_value]}."
     yield from words.chosen(
-        (rules.perpetual_check_illegal, "A side that repeats a position by checks alone loses.")
+        (rules.perpetual_check_illegal, "A side that repeats a position by checks alone loses."),
+        (
+            rules.chasing_rule != "none",
+            "A side that repeats it by chasing one piece all the time loses, too. If both do, it is"
+            " a draw.",
+        ),
+        (
+            rules.move_repetition_illegal,
+            "A side that moves a piece back and forth four times running loses.",
+        ),
     )
 
 

@@ -8,6 +8,11 @@ from variants.chess.notation.text import format_text
 from variants.chess.reference.board import Board
 from variants.chess.reference.dead import is_dead
 from variants.chess.reference.legality import Legality
+from variants.chess.reference.repeating import (
+    goes_back_and_forth,
+    perpetual_chases,
+    perpetual_checks,
+)
 
 _OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 _JANGGI = {"R": 13, "pR": 7, "nN": 5, "nZ": 3, "W": 3}
@@ -15,6 +20,9 @@ _JANGGI = {"R": 13, "pR": 7, "nN": 5, "nZ": 3, "W": 3}
 
 class Judge(Legality):
     """Results of a position by the rules, for the side to move."""
+
+    #: Why a repetition is a win or a loss, where a rule about the moves says so.
+    repeats = ""
 
     def ended(self) -> str | None:
         """Return the result if a rule has ended the game: win, loss or draw; else None."""
@@ -235,6 +243,9 @@ class Judge(Legality):
             return None
         limit = rules.n_fold_limit or rules.n_fold_rule
         now = self.position
+        if rules.move_repetition_illegal and goes_back_and_forth(now):
+            self.repeats = "repeated moves"
+            return "win"
         wanted, at, back = _core(now), now, 0
         while at.before is not None and (rules.captures_to_hand or at.data.clock > 0):
             at, back = at.before, back + 1
@@ -245,17 +256,14 @@ class Judge(Legality):
         return None
 
     def _fold_value(self, back: int) -> str:
-        rules = self.rules
-        if rules.perpetual_check_illegal:
-            checks: list[list[bool]] = [[], []]
-            at: Board | None = self.position
-            for ply in range(back):
-                assert at is not None
-                checks[ply % 2].append(Legality(at).in_check())
-                at = at.before
-            theirs, ours = all(checks[0]), all(checks[1])
-            if theirs != ours:
-                return "win" if theirs else "loss"
+        rules, now = self.rules, self.position
+        checking, chasing = perpetual_checks(now, back), perpetual_chases(now, back)
+        for faults, reason in ((checking, "perpetual check"), (chasing, "perpetual chase")):
+            if faults[0] != faults[1]:
+                self.repeats = reason
+                return "win" if faults[0] else "loss"
+            if faults[0]:
+                break
         value = rules.n_fold_value
         if rules.n_fold_value_absolute and self.side == 1:
             value = _OPPOSITE[value]
@@ -280,6 +288,7 @@ class Judge(Legality):
         }
         if rules.n_fold_rule and self._plies() >= 4:
             times = rules.n_fold_limit or rules.n_fold_rule
+            reasons[self.repeats] = bool(self.repeats)
             names = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
             reasons[f"{names.get(times, f'{times}-fold')} repetition"] = True
         return next((reason for reason, holds in reasons.items() if holds), "normal")

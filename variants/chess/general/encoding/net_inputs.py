@@ -125,7 +125,7 @@ def _colors_are_alike(game: Definition, start: PositionData) -> bool:
 
 
 #: Rules about the course of a game, of which no single position and no net knows.
-_OF_GAMES = frozenset({"counting_rule"})
+_OF_GAMES = frozenset({"counting_rule", "chasing_rule", "move_repetition_illegal"})
 
 
 def rules_of(game: Definition) -> dict[str, str]:

@@ -26,6 +26,8 @@ from variants.chess.general.memory import layout as L
 RESULTS = {"none": ONGOING, "draw": DRAWN, "loss": LOST, "win": WON}
 #: Pieces that counting rules name, by their moves.
 _COUNTED = {L.ROOK: "R", L.KHON: "FfW", L.KNIGHT: "N"}
+#: Strength of pieces for chases, by their moves; others are STRONG.
+_STRENGTH = {"F": L.WEAK, "nA": L.WEAK, "nN": L.MEDIUM, "mRcpR": L.MEDIUM}
 #: Points of pieces at the end of a game of Janggi, by their moves.
 _JANGGI_POINTS = {"R": 13, "pR": 7, "nN": 5, "nZ": 3, "W": 3}
 
@@ -190,6 +192,13 @@ def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         letter, other = kind.moves_as, L.BLACK * (1 - side)
         points = 2 if letter == game.soldier else _JANGGI_POINTS.get(game.betza[letter], 0)
         table["janggi"][code] = points
+        strength = _STRENGTH.get(game.betza[letter], L.STRONG)
+        strength = L.SOLDIER if letter == game.soldier else strength
+        table["strength"][code] = L.NEVER_CHASED if letter == game.royal else strength
+        whole = (frozenset(everywhere),) * 2
+        palace = rules.mobility_region.get(game.royal, whole)[1 - side]
+        reach = rules.mobility_region.get(letter, whole)[side]
+        table["reaches_palace"][code] = bool(reach & palace)
         own = placed_moves(game, letter, side)
         table["marks"][code] = int(any(placed.move.passes for placed in own))
         table["royal"][code] = int(letter == game.royal)

@@ -8,6 +8,12 @@ from ryugi_engine.kernel.memory import load32
 from ryugi_engine.kernel.repetition import plies_since_repetition
 from variants.chess.general.ends.dead import is_dead
 from variants.chess.general.ends.endings import counted_material, game_result, turned
+from variants.chess.general.ends.repeated_moves import (
+    REPEATED,
+    back_and_forth,
+    is_perpetual_chase,
+    is_perpetual_check,
+)
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
 from variants.chess.general.memory.sets import any_of, pop, squares_of
@@ -21,22 +27,22 @@ _KEY = L.FRAME.word("key")
 
 
 @kernel
-def _is_perpetual(S, f, back, of_mover):
-    """Return whether all moves of one side since ``back`` plies gave check."""
-    for at in range(0 if of_mover else 1, back, 2):
-        if not L.FRAME(S, f - at * L.FRAME_WORDS).checked:
-            return False
-    return True
-
-
-@kernel
-def _fold_result(t, S, f, back):
+def _fold_result(t, T, S, f, back):
     """Return the result of a repetition over ``back`` plies."""
     frame = L.FRAME(S, f)
+    theirs, ours = False, False
     if t.perpetual_check_illegal:
         # ``checked`` of a frame says that the move before it gave check
-        theirs, ours = _is_perpetual(S, f, back, True), _is_perpetual(S, f, back, False)
+        theirs = is_perpetual_check(S, f, back, True)
+        ours = is_perpetual_check(S, f, back, False)
         if theirs != ours:
+            L.STATE(S).scratch.repeats = L.PERPETUAL_CHECK
+            return WON if theirs else LOST
+    if t.chasing_rule and not theirs:
+        theirs = is_perpetual_chase(T, S, f, back, True)
+        ours = is_perpetual_chase(T, S, f, back, False)
+        if theirs != ours:
+            L.STATE(S).scratch.repeats = L.PERPETUAL_CHASE
             return WON if theirs else LOST
     result = t.n_fold_value
     if t.n_fold_value_absolute and frame.side == 1:
@@ -76,9 +82,17 @@ def status(S: int, plies: int) -> int:
         if not t.captures_to_hand:
             reach = min(reach, frame.clock)
         step = 1 if t.long_turns else 2
+        L.STATE(S).scratch.repeats = 0
+        if t.move_repetition_illegal:
+            moves = back_and_forth(T, S, f)
+            if moves == REPEATED:
+                L.STATE(S).scratch.repeats = L.REPEATED_MOVES
+                return WON
+            # who goes on with it loses sooner than the line is drawn
+            plies = plies if moves < 2 else 0
         back = plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, step, plies, t.n_fold_rule)
         if back != 0:
-            return _fold_result(t, S, f, back)
+            return _fold_result(t, T, S, f, back)
     if t.n_move_rule and frame.clock >= 2 * t.n_move_rule:
         # mate takes precedence
         if not frame.checked or list_aside(S):

@@ -176,6 +176,8 @@ _FACTS: dict[str, Any] = dict.fromkeys(
 )  # fmt: skip
 #: The pieces of which the limits of counting rules speak, as indices of ``counted``.
 PAWN, ROOK, KHON, KNIGHT = range(4)
+#: How strong pieces are for chases: a weaker one also chases what is protected.
+NEVER_CHASED, SOLDIER, WEAK, MEDIUM, STRONG = range(5)
 #: Plies before a count's limit from which on the search tells positions apart by them.
 COUNT_KEYS = 64
 
@@ -224,6 +226,8 @@ TABLE = Layout(
     irreversible=u8[CODES],  # 1 if its moves reset the halfmove clock
     cannon=u8[CODES],
     chains=u8[CODES],  # 1 if it has moves of several legs
+    strength=u8[CODES],  # NEVER_CHASED to STRONG
+    reaches_palace=u8[CODES],  # 1 if it may stand where the enemy's king may
     power=u8[CODES],  # what a piece can do for a mate
     janggi=u8[CODES],  # points of Janggi's material counting
     overlaps=u8[CODES],  # 1 if two of its moves may have the same target
@@ -302,7 +306,10 @@ SCRATCH = Layout(
     changed=i64[16],  # squares of a move that is tried on the board, and what stood there
     before=i64[16],
     wall_worth=i64[SQUARES],  # centipawns that a wall is worth to the side to move
+    repeats=i64,  # why a repetition that status() has seen is no draw, 0 for none
 )
+#: Why a repetition is won or lost.
+PERPETUAL_CHECK, PERPETUAL_CHASE, REPEATED_MOVES = 1, 2, 3
 #: The accumulators of a position, and the cells that they belong to.
 KEPT = Layout(
     "kept accumulators",
