@@ -57,7 +57,8 @@ def _table(arguments: argparse.Namespace) -> Table:
             record = record.resolve()
             if record.exists() and arguments.variant is not None:
                 raise UserError(f"{record} is there already, and says itself which game it is")
-    table = Table(folder, game_of(arguments).name, record, arguments.variants)
+    own = home().parent / "variants.toml"
+    table = Table(folder, game_of(arguments).name, record, arguments.variants, own)
     if arguments.net:
         table.room.thinker.use_net(arguments.net)
     table.room.choosing = record is None and arguments.variant is None

@@ -102,6 +102,8 @@ class GuiFacts:
     legs: bool = False
     #: Writes the game's section of Fairy-Stockfish's ``variants.ini``; None if it has none.
     ini: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    #: Writes the game's definition in TOML; None if it has none.
+    toml: Callable[[], str] | None = field(default=None, repr=False, compare=False)
     #: Writes the game as an Interactive Diagram; None if that cannot say its rules.
     diagram: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ryugi_engine.errors import GameError, UserError, did_you_mean
 from ryugi_engine.games.definitions import file_text, read_text
@@ -138,6 +138,11 @@ class Registry:
         more = "; 'ryugi-engine games' lists more" if catalogue() else ""
         raise UserError(f"{message} (known: {', '.join(sorted(self._listed()))}{more}{hint})")
 
+    def comes_with_engine(self, name: str) -> bool:
+        """Return whether a name is one of a game of the engine, which no other game can have."""
+        taken = name in self._games or self._alias(self._games, name) is not None
+        return taken or name in catalogue()
+
 
 def _with_files(game: Game, folder: Path) -> Game:
     """Return a user's game with its levels and its net in the folder of its definition."""
@@ -180,6 +185,11 @@ def move_marks(betza: str) -> dict[tuple[int, int], str]:
     except ValueError as error:
         raise UserError(f"no diagram of these moves: {error}") from None
     return marks
+
+
+def definition_editor() -> Any:
+    """Return what edits definitions of the default family, ``variants.chess.editing.editor``."""
+    return _families()[DEFAULT_FAMILY].definition_editor()
 
 
 def family_modules() -> list[str]:

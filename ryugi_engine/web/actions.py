@@ -11,6 +11,8 @@ from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.audience import Page
 from ryugi_engine.web.library import Library
 from ryugi_engine.web.live_game import LiveGame, Player, shown
+from ryugi_engine.web.own_file import OwnFile
+from ryugi_engine.web.own_games import OwnGames
 from ryugi_engine.web.record_folder import parse_game
 from ryugi_engine.web.requests import Request
 from ryugi_engine.web.room import Room
@@ -24,11 +26,11 @@ MAX_RECORD = 900_000
 class Actions:
     """Handles requests of pages; all methods run on the table's thread."""
 
-    def __init__(self, room: Room) -> None:
-        """Answer the requests that come to a room."""
+    def __init__(self, room: Room, own: OwnFile) -> None:
+        """Answer the requests that come to a room; ``own`` has the user's own games."""
         self._room = room
         #: In the order in which they are looked for an action.
-        self._helpers = (self, Workshop(room), Library(room.registry))
+        self._helpers = (self, Workshop(room), Library(room.registry), OwnGames(room, own))
 
     def carry_out(self, page: Page, text: str) -> None:
         """Handle a page's request, given as JSON text; UserError says why it is refused."""

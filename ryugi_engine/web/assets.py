@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ryugi_engine.records.webpage import FOLDER, STYLES, filled, import_map, modules, source
 
 _FOLDER = Path(__file__).parent / "page"
-_STYLES = ("live",)
+_STYLES = ("live", "own")
 #: Modules import one another by names like ``web/live.js``, see :func:`import_map`.
 _MAP = import_map({"records/": "/records/", "web/": "/web/"})
 _HASH = b64encode(sha256(_MAP.encode()).digest()).decode()
@@ -46,7 +46,7 @@ def _index() -> str:
         data="null",
         tools=_own("tools.html"),
         panel=_own("panel.html"),
-        dialogs=_own("dialogs.html"),
+        dialogs=_own("dialogs.html") + _own("own.html"),
         symbols=_own("symbols.html"),
     ).replace('href="data:,"', f'href="{escape("/icon.svg")}"')
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import queue
-import threading
-from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -15,6 +12,7 @@ from ryugi_engine.games.rules_page import rules_page
 from ryugi_engine.web.audience import Page
 from ryugi_engine.web.requests import Request
 from ryugi_engine.web.rules_html import rules_html
+from ryugi_engine.web.worker import Worker
 
 Data = dict[str, Any]
 
@@ -34,6 +32,7 @@ def _described(game: Game, group: str) -> Data:
         "size": game.size,
         "sides": game.sides,
         "well": game.played_well,
+        "copies": game.toml is not None,
     }
 
 
@@ -45,30 +44,21 @@ class Library:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._work: queue.SimpleQueue[tuple[Page, Callable[[], Data]]] = queue.SimpleQueue()
-        threading.Thread(target=self._run, name="library", daemon=True).start()
-
-    def _run(self) -> None:
-        while True:
-            page, answer = self._work.get()
-            try:
-                page.send(answer())
-            except Exception as error:  # the thread goes on, and the fault is seen
-                page.send({"type": "error", "text": f"the library has failed: {error!r}"[:500]})
+        self._worker = Worker("the library")
 
     def do_games(self, page: Page, request: Request) -> None:
         """Answer with all games."""
-        self._work.put((page, lambda: {"type": "games", "games": listed(self._registry)}))
+        self._worker.put(page, lambda: {"type": "games", "games": listed(self._registry)})
 
     def do_start(self, page: Page, request: Request) -> None:
         """Answer with a picture of a game's start, or with what is wrong with the game."""
         name = request.text("variant")
-        self._work.put((page, lambda: {"type": "start", "variant": name} | self._start(name)))
+        self._worker.put(page, lambda: {"type": "start", "variant": name} | self._start(name))
 
     def do_rules(self, page: Page, request: Request) -> None:
         """Answer with the page of a game's rules."""
         name = request.text("variant")
-        self._work.put((page, lambda: {"type": "rules"} | self._rules(name)))
+        self._worker.put(page, lambda: {"type": "rules"} | self._rules(name))
 
     def _rules(self, name: str) -> Data:
         try:

@@ -39,8 +39,8 @@ def check_game(record: Record, games: Registry) -> None:
         games.game(name)
     except UserError:
         raise UserError(
-            f"the game '{name[:40]}' is not known here: define it again (Set up a position,"
-            " A game of your own), or start with --variants FILE, where FILE defines it"
+            f"the game '{name[:40]}' is not known here: define it again (Your own games),"
+            " or start with --variants FILE, where FILE defines it"
         ) from None
 
 

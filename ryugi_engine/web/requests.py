@@ -53,6 +53,20 @@ class Request:
             raise UserError(f"'{name}' is neither true nor false")
         return value
 
+    def values(self) -> dict[str, Any]:
+        """Return all fields: texts, small numbers, flags, null, and short lists of these."""
+        for name, value in self._fields.items():
+            for one in value if isinstance(value, list) else [value]:
+                if isinstance(one, str):
+                    Request({name: one}).text(name, most=4000)
+                elif isinstance(one, int) and not isinstance(one, bool):
+                    Request({name: one}).number(name, -MOST, MOST)
+                elif one is not None and not isinstance(one, bool):
+                    raise UserError(f"'{name[:20]}' is no text, number or flag")
+            if isinstance(value, list) and len(value) > 20:
+                raise UserError(f"'{name[:20]}' is a list of more than 20")
+        return self._fields
+
     def has(self, name: str) -> bool:
         """Return whether the request has this field."""
         return name in self._fields

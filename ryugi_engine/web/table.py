@@ -13,6 +13,7 @@ from ryugi_engine.search.levels import FIRST
 from ryugi_engine.web.actions import Actions
 from ryugi_engine.web.audience import Page
 from ryugi_engine.web.live_game import UNTIMED, LiveGame, Player
+from ryugi_engine.web.own_file import OwnFile
 from ryugi_engine.web.record_folder import GameFile, check_game, open_game
 from ryugi_engine.web.room import Room
 
@@ -20,11 +21,27 @@ from ryugi_engine.web.room import Room
 class Table:
     """A room that pages join and leave. Methods may be called from any thread."""
 
-    def __init__(self, folder: Path, variant: str, record: Path | None, variants_file: str) -> None:
-        """Kernels are not loaded before :meth:`start`. UserError for what is not there."""
+    def __init__(
+        self,
+        folder: Path,
+        variant: str,
+        record: Path | None,
+        variants_file: str,
+        own: Path | None = None,
+    ) -> None:
+        """Kernels are not loaded before :meth:`start`. UserError for what is not there.
+
+        ``own`` is the file of the user's own games, ``variants.toml`` in the folder by default.
+        """
         self._variant, self._record = variant, record
         self.room = room = Room(folder, variants_file)
-        self._actions = Actions(room)
+        own_file = OwnFile(own or folder / "variants.toml", room.audience.note)
+        if own_file.path.exists():
+            try:
+                room.thinker.session.load_variants(str(own_file.path), keep=True)
+            except UserError as error:  # the others can be played, and the page says it again
+                complain(f"{error} (your own games are left out)")
+        self._actions = Actions(room, own_file)
         self._put = room.mailbox.put
         if record is not None and record.exists():
             records = read_records(record)

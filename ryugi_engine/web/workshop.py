@@ -1,9 +1,8 @@
-"""Requests of pages besides playing: positions, definitions, analyses of whole records."""
+"""Requests of pages besides playing: positions, diagrams, analyses of whole records."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -17,14 +16,13 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.games.rules_page import diagrams
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.web.audience import Page
-from ryugi_engine.web.library import listed
 from ryugi_engine.web.live_game import LiveGame
 from ryugi_engine.web.requests import Request
 from ryugi_engine.web.room import Room
 
 Data = dict[str, Any]
-#: The longest texts of a page: a position, a definition.
-MAX_POSITION, MAX_DEFINITION = 4000, 60_000
+#: The longest text of a position.
+MAX_POSITION = 4000
 #: Megabytes of each thread's table in an analysis.
 _HASH = 16
 
@@ -65,31 +63,6 @@ class Workshop:
             drawing = draw_diagram(piece.title, figure, piece.marks, position.game.look.board)
             pieces.append({"letter": piece.letter, "svg": drawing.svg()})
         page.send({"type": "diagrams", "pieces": pieces})
-
-    # ---- users' games ----------------------------------------------------------------------
-
-    def do_define(self, page: Page, request: Request) -> None:
-        """Read a definition, and add its games to those that can be played."""
-        text = request.text("text", most=MAX_DEFINITION)
-        try:
-            names = self._define(text)
-        except UserError as error:
-            page.send({"type": "defined", "fault": str(error)})
-            return
-        games = listed(self._room.registry)
-        page.send({"type": "defined", "fault": "", "games": games, "name": names[0]})
-
-    def _define(self, text: str) -> list[str]:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "pasted.toml"
-            path.write_text(text, encoding="utf-8")
-            try:
-                games = self._room.thinker.session.load_variants(str(path), keep=True)
-            except UserError as error:
-                raise UserError(str(error).replace(f"{folder}{os.sep}", "")) from None
-        if not games:
-            raise UserError("there is no game in it")
-        return [game.name for game in games]
 
     # ---- the whole game --------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from variants import chess as chess_games
 from variants.chess.definition import betza
 from variants.chess.definition.game_rules import Rules
 from variants.chess.fast.game import KernelChoice, kernels_of
-from variants.chess.formats.toml import _KEYS, read_game
+from variants.chess.formats.toml import KEYS, read_game
 
 _FOLDER = ROOT / "variants" / "chess"
 GOOD = """[odd]
@@ -106,7 +106,7 @@ def test_the_tables_of_keys_are_written_from_the_code() -> None:
     text = write_keys.RULES.read_text()
     assert write_keys.with_tables(text) == text, "run scripts/write_keys.py"
     rows = [row for rows in write_keys.sections().values() for row in rows]
-    keys = [*_KEYS, *(rule.name for rule in dataclasses.fields(Rules))]
+    keys = [*KEYS, *(rule.name for rule in dataclasses.fields(Rules))]
     assert sorted(row.key for row in rows) == sorted(keys)
     for row in rows:
         assert re.fullmatch(r"[A-Z][^|]*\.", row.meaning), row.key

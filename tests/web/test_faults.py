@@ -47,7 +47,6 @@ EXAMPLES: dict[str, list[dict[str, Any]]] = {
     "analyse": [{"on": True, "line": 0, "ply": 1}],
     "annotate": [{"tenths": 1}],
     "comment": [{"line": 1, "ply": 2, "text": "so", "glyph": 1}],
-    "define": [{"text": "[x]"}],
     "diagrams": [{}],
     "draw": [{}],
     "files": [{}],
@@ -384,12 +383,12 @@ def test_games_of_ones_own_stay(tmp_path: Path) -> None:
     path.write_text(MINE, encoding="utf-8")
     seat = Seat(tmp_path / "games", str(path))
     for text in (ONE, "[x]\nfiles = 3", TWO):
-        seat.ask("define", text=text)
+        seat.ask("keep", text=text)
     for name in ("mine", "two", "one"):
         assert not errors(seat.ask("new", variant=name, **SIDES)), name
     moves = seat.table.room.live.playback.position.legal_moves()
     other = TWO.replace("[two]", "[one]")
-    assert not seat.ask("define", text=other)[0]["fault"]
+    assert not seat.wait("owned", seen=seat.ask("keep", text=other))[-1]["fault"]
     engine = {"white": SIDE, "black": {"engine": True}}
     assert not errors(seat.ask("players", **engine))
     seen = seat.ask("move", ply=0, move=moves[0])

@@ -214,7 +214,7 @@ def rubbish(source: random.Random) -> Iterator[str]:
     )
     wrong: list[Any] = [None, True, -1, 1e400, 10**30, "", "x" * 1000, [], {}, "\u0000"]
     wrong += ["../../etc/passwd", "<script>", "\\ud800"]
-    names = "move new legal comment open load remove setup define objection hint analyse players"
+    names = "move new legal comment open load remove setup own keep objection hint analyse players"
     fields = "move ply line text name variant fen white black control glyph on lines number"
     for name in names.split():
         for _ in range(4):
@@ -222,7 +222,7 @@ def rubbish(source: random.Random) -> Iterator[str]:
                 field: source.choice(wrong) for field in fields.split() if source.random() < 0.8
             }
             given["ply"] = source.choice([None, "1", -1, 10**9])
-            if name in ("setup", "define", "load", "new"):
+            if name in ("setup", "own", "keep", "load", "new"):
                 given |= {"text": None, "variant": "nosuchgame"}
             if name in ("open", "remove"):
                 given |= {"name": "../../etc/passwd", "line": 999}

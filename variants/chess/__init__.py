@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ryugi_engine.games.definitions import (
     DefinitionError,
@@ -26,7 +27,7 @@ from variants.chess import fast as fast_kernels
 from variants.chess.definition.definition import Definition, has_locusts
 from variants.chess.family.exposed import read_position
 from variants.chess.fast.game import KernelChoice, kernels_of, net_fault, read_fast
-from variants.chess.formats import ini_writing
+from variants.chess.formats import ini_writing, toml_writing
 from variants.chess.formats.diagram_reading import diagram_in, reader_of_diagram
 from variants.chess.formats.diagram_writing import writer
 from variants.chess.formats.ini_reading import read_sections, reader_of
@@ -38,6 +39,9 @@ from variants.chess.gui.rules_text import sentences
 from variants.chess.notation.text import has_hands
 from variants.chess.pictures.figures import look_of, names_of, wall_name
 from variants.chess.pictures.move_diagram import marks
+
+if TYPE_CHECKING:
+    from variants.chess.editing.editor import Editor
 
 #: Centipawns, about a queen, beyond which the search of chess-like games counts evaluations less.
 #: Of 40 positions with a mate in 4 to 9 moves, 36 are solved in 700,000 nodes instead of 27.
@@ -69,10 +73,12 @@ def game_of(
     kernels: KernelChoice,
     folder: Path | None = None,
     net: Path | None = None,
+    table: Mapping[str, Any] | None = None,
 ) -> Game:
     """Return the game of a definition, to be played by ``kernels``.
 
-    ``folder`` has the data files of a game that comes with the engine, ``net`` is that of a user's.
+    ``folder`` has the data files of a game that comes with the engine, ``net`` is that of a user's,
+    and ``table`` is what the definition was read from.
     """
     fast, shipped = kernels.fast, (definition.net or definition.name) in nets()
     definition = fast or definition
@@ -117,6 +123,7 @@ def game_of(
         royal=definition.royal,
         pawn=definition.pawn,
         ini=None if fast is None or definition.chess960 else lambda: ini_writing.write(fast),
+        toml=None if table is None else lambda: toml_writing.write(definition.name, table),
         diagram=writer(definition, fast),
         saturation=_SATURATION,
         beam=_BEAM if rules.walling_rule in ("arrow", "static") else 0,
@@ -164,7 +171,7 @@ def define(reader: Reader, folder: Path | None = None) -> Game:
         if fault:
             raise reader.fail("pieces", fault)
     net = _net_of(reader, definition, kernels) if folder is None else None
-    return game_of(definition, kernels, folder, net)
+    return game_of(definition, kernels, folder, net, reader.table)
 
 
 def _net_of(reader: Reader, definition: Definition, kernels: KernelChoice) -> Path | None:
@@ -224,13 +231,19 @@ def _lengths() -> dict[str, int]:
 @cache
 def definition_of(name: str) -> Definition | None:
     """Return the definition of a game that comes with the engine; None if there is none."""
+    reader = _reader_of(name)
+    return None if reader is None else read_game(reader)
+
+
+def _reader_of(name: str) -> Reader | None:
+    """Return the reader of a definition that comes with the engine; None if there is none."""
     if name in _further():
-        return read_game(_further()[name])
+        return _further()[name]
     if name in _catalogue():
-        return read_game(reader_of(_catalogue()[name]))
+        return reader_of(_catalogue()[name])
     path = _FOLDER / "definitions" / f"{name}.toml"
     found = read_file(path) if name.isidentifier() and path.is_file() else []
-    return next((read_game(reader) for reader in found if reader.name == name), None)
+    return next((reader for reader in found if reader.name == name), None)
 
 
 @cache
@@ -238,10 +251,11 @@ def find(name: str) -> Game | None:
     """Return a game of the catalogue by its name; None if it has none of that name."""
     if name not in catalogue():
         return None
-    definition = definition_of(name)
-    assert definition is not None
+    reader = _reader_of(name)
+    assert reader is not None
+    definition = read_game(reader)
     # that it fits the tables is known: to look at that needs numpy
-    game = game_of(definition, kernels_of(definition))
+    game = game_of(definition, kernels_of(definition), table=reader.table)
     return replace(game, levels=_FOLDER / "levels" / f"{game.name}.json")
 
 
@@ -274,6 +288,13 @@ def read_diagram(text: str, path: Path) -> Game | None:
 def move_marks(betza: str, radius: int) -> dict[tuple[int, int], str]:
     """Return the signs of a diagram of moves; ValueError if ``betza`` is not Betza notation."""
     return marks(betza, radius)
+
+
+def definition_editor() -> Editor:
+    """Return what edits definitions of these games, for the page."""
+    from variants.chess.editing.editor import Editor
+
+    return Editor(define)
 
 
 @cache

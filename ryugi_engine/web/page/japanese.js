@@ -25,7 +25,7 @@ MESSAGES.ja = {
   position: "局面", "start-position": "初期局面", start: "開始", load: "ファイルを開く",
   download: "ダウンロード", send: "ファイルを送る", reload: "ファイルを読み直す",
   "analyse-game": "全局を検討", "play-from-here": "ここから指す",
-  "empty-board": "空の盤", "own-game": "自作のゲーム (TOML)", try: "試す",
+  "empty-board": "空の盤",
   "piece-moves": "駒の動き", pieces: "駒", "no-clock": "時計なし",
   "own-time": "その他 …", you: "あなた",
   "to-move": "{0}の番", thinking: "{0}が考えています …", wins: "{0}の勝ち",

@@ -7,12 +7,15 @@ import { go, mark, open } from "records/viewer.js";
 import { listGames, startHasCome } from "web/chooser.js";
 import { showClocks } from "web/clocks.js";
 import { ask, token } from "web/connection.js";
+import { drawDiagrams } from "web/diagrams.js";
 import "web/drag.js";
 import { showHands } from "web/hands.js";
 import "web/menu.js";
 import { openNew } from "web/newgame.js";
 import { notice, unsay } from "web/notice.js";
-import { defined, drawDiagrams } from "web/owngame.js";
+import { formHasCome, ownHasCome, showOwn } from "web/own.js";
+import { exported, ownedHaveCome } from "web/own_file.js";
+import { diagramHasCome } from "web/own_pieces.js";
 import { forget } from "web/picking.js";
 import { focusBoard, showPlaces } from "web/places.js";
 import { showPlacing } from "web/placing.js";
@@ -113,7 +116,11 @@ export const receivers = {
   },
   files: message => listFiles(message.files),
   setup: message => setupAnswered(message),
-  defined: message => defined(message),
+  form: message => formHasCome(message),
+  own: message => ownHasCome(message),
+  owned: message => ownedHaveCome(message),
+  piece: message => diagramHasCome(message),
+  exported: message => exported(message),
   diagrams: message => drawDiagrams(message),
   progress: message => progressed(message),
   compiling: takeCompiling,
@@ -163,6 +170,7 @@ byId("language").addEventListener("click", () => {
   translate();
   state.labelled = new Map();
   listGames(state.knownGames);
+  showOwn();
   open(state.current.game);
   go(state.current);
 });

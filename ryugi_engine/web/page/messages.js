@@ -25,7 +25,7 @@ Object.assign(MESSAGES.en, {
   position: "Position", "start-position": "The start", start: "Start", load: "Load a file",
   download: "Download", send: "Send the file", reload: "Read the file again",
   "analyse-game": "Analyse the whole game", "play-from-here": "Play from here",
-  "empty-board": "Empty board", "own-game": "A game of your own (TOML)", try: "Try it",
+  "empty-board": "Empty board",
   "piece-moves": "How the pieces move", pieces: "Pieces", "no-clock": "No clock",
   "own-time": "Other …", 
   "to-move": "{0} to move", thinking: "{0} is thinking …", wins: "{0} wins",

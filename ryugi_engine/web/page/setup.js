@@ -19,7 +19,6 @@ byId("setup").addEventListener("click", () => {
   byId("setup-dialog").showModal();
   state.setup = { letters: {}, brush: null, over: null, edits: [], editing: false };
   byId("setup-text").value = ""; // else the answer would be taken for that to an older text
-  byId("own-fault").textContent = "";
   byId("palette").dataset.shows = "";
   byId("setup-hands").dataset.shows = "";
   showSetupSide(0); // until the answer comes, so that its buttons have names

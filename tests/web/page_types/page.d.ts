@@ -201,8 +201,72 @@ interface GameTitle {
   size: string;
   sides: [string, string];
   well: boolean;
+  /** Whether it has a definition, of which another game can be a copy. */
+  copies: boolean;
+}
+
+// ---- a game of one's own -----------------------------------------------------------------------
+
+/** A key of definitions: a form's field. */
+interface OwnKey {
+  key: string;
+  kind: string;
+  value: string;
+  default: string;
+  meaning: string;
+  example: string;
+  low: number;
+  high: number;
+  names: string[];
+}
+interface OwnPiece {
+  letter: string;
+  name: string;
+  moves: string;
+  value: number | null;
+  figure: string;
+}
+interface OwnBoard {
+  files: number;
+  ranks: number;
+  letters: Record<string, string>;
+  walls: string[];
+  hands: Record<string, number>[];
+  side: number;
+  sides: [string, string];
+  figures: Record<string, string>;
+  /** Whether it is the definition's start: a faulty one is shown as an empty board. */
+  whole: boolean;
+}
+/** A definition as the server sees it. The last ones are missing where nothing can be read. */
+interface OwnGame {
+  text: string;
+  name: string;
+  others: string[];
+  table: Record<string, any>;
+  rules: Record<string, any>;
+  faults: { key: string; text: string; warning: boolean }[];
+  pieces: OwnPiece[];
+  board: OwnBoard | null;
+  kept: boolean;
+  royal?: string;
+  pawn?: string;
+  castling?: number;
+  family?: string;
+  sentences?: string[];
+  ini?: boolean;
+  diagram?: boolean;
 }
 interface Messages {
+  form: {
+    sections: { heading: string; keys: OwnKey[] }[];
+    known: { name: string; others: string[]; moves: string; letter: string; figure: string }[];
+    steps: number[];
+  };
+  own: OwnGame & { number: number; refused: string; line: number };
+  owned: { games: { name: string; title: string }[]; path: string; fault: string; name: string };
+  piece: { key: string; svg: string; fault: string };
+  exported: { format: "ini" | "diagram"; name: string; text: string; fault: string };
   games: { games: GameTitle[] };
   start: { variant: string; fault: string; svg?: string; game?: GameTitle };
   rules: { title: string; html: string };
@@ -228,7 +292,6 @@ interface Messages {
     palette?: string[];
     svg?: string;
   };
-  defined: { fault: string; games?: GameTitle[]; name?: string };
   diagrams: { pieces: { letter: string; svg: string }[] };
   progress: { text: string; done?: number; all?: number };
   compiling: Compiling;
@@ -258,6 +321,24 @@ interface Elements {
   "setup-play": HTMLButtonElement;
   "new-start": HTMLButtonElement;
   "own-text": HTMLTextAreaElement;
+  "own-open": HTMLInputElement;
+  "own-new-letter": HTMLInputElement;
+  "own-new-moves": HTMLInputElement;
+  "own-find-piece": HTMLInputElement;
+  "own-search": HTMLInputElement;
+  "own-start": HTMLInputElement;
+  "own-ranks": HTMLInputElement;
+  "own-files": HTMLInputElement;
+  "own-name": HTMLInputElement;
+  "own-about": HTMLInputElement;
+  "own-title": HTMLInputElement;
+  "own-mirror": HTMLInputElement;
+  "own-model": HTMLSelectElement;
+  "own-castling": HTMLSelectElement;
+  "own-save": HTMLButtonElement;
+  "own-play": HTMLButtonElement;
+  "own-ini": HTMLButtonElement;
+  "own-diagram": HTMLButtonElement;
 }
 type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : HTMLElement;
 

@@ -37,11 +37,11 @@ _MAX_START = 2000
 #: What the choice of a move that captures on its way has room for.
 MAX_LOCUST_PROMOTIONS = 13
 _PAWN = "fmWfceF"
-#: Keys that are no rules.
-_KEYS = (
-    "title", "aliases", "files", "ranks", "start", "betza", "pieces", "royal", "pawn", "soldier",
-    "cannons", "castling", "values", "net", "group", "about", "board", "river",
-    "piece_set", "signs", "names", "sides",
+#: Keys that are no rules, in the order of the documentation.
+KEYS = (
+    "title", "about", "group", "aliases", "files", "ranks", "start", "pieces", "betza", "royal",
+    "pawn", "soldier", "cannons", "castling", "values", "board", "river", "piece_set", "signs",
+    "names", "sides", "net",
 )  # fmt: skip
 #: Keys of the table ``rules`` of earlier versions, with their names today.
 _RENAMED = {
@@ -56,7 +56,7 @@ class _Draft:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         _refuse_old_keys(reader)
-        reader.known |= {*_KEYS, *(field.name for field in dataclasses.fields(Rules))}
+        reader.known |= {*KEYS, *(field.name for field in dataclasses.fields(Rules))}
         reader.finish()  # a misspelt key comes before faults that follow from it
         self.files = reader.number("files", 1, MAX_FILES, 8)
         self.ranks = reader.number("ranks", 1, MAX_RANKS, 8)

@@ -38,7 +38,7 @@ _DUCK = (
 _CENTRE, _RIM, _MARKS = 24, 20, 16.5
 
 
-def _moves(movement: Movement) -> frozenset[Move]:
+def permanent_moves(movement: Movement) -> frozenset[Move]:
     """Return a piece's permanent moves as a set, independent of their written order."""
     return frozenset(move for move in movement.moves if not move.initial)
 
@@ -47,13 +47,15 @@ def _moves(movement: Movement) -> frozenset[Move]:
 def _named() -> Mapping[str, frozenset[Move]]:
     """Return the moves of the pieces with a picture by name, without the pawn."""
     named = {piece.name: piece.betza for piece in pieces.NAMED}
-    return {name: _moves(betza.parse(text)) for name, text in named.items() if text != ""}
+    return {name: permanent_moves(betza.parse(text)) for name, text in named.items() if text != ""}
 
 
 def assign(game: Definition) -> Mapping[str, str]:
     """Return the named picture of each letter that has one; no two letters share a picture."""
     names: dict[str, str] = {}
-    if game.pawn and _moves(game.pieces[game.pawn]) == _moves(betza.parse("fmWfceF")):
+    if game.pawn and permanent_moves(game.pieces[game.pawn]) == permanent_moves(
+        betza.parse("fmWfceF")
+    ):
         names[game.pawn] = pieces.PAWN
     own_letters = {piece.name: piece.letter for piece in pieces.NAMED}
     for own in (True, False):
@@ -63,7 +65,7 @@ def assign(game: Definition) -> Mapping[str, str]:
                 meant = own_letters[name] == letter or not own
                 royal = (name == pieces.KING) == (letter == (game.royal or "K"))
                 limited = letter in game.rules.mobility_region
-                if free and meant and royal and not limited and _moves(movement) == moves:
+                if free and meant and royal and not limited and permanent_moves(movement) == moves:
                     names[letter] = name
     return names
 
@@ -106,13 +108,15 @@ def figure_of(
     movement = game.pieces[moves_as]
     if game.appearance.piece_set != CHESS:
         ink, paper, side = sets.colours_of(game, sign)
-        marks = sorted({_mark(move, side, ink, paper) for move in _moves(movement)})
+        marks = sorted({_mark(move, side, ink, paper) for move in permanent_moves(movement)})
         return sets.figure(game, sign, "".join(marks), lettered)
     given = game.appearance.names.get(letter, "")
     name = names.get(letter) or (given if given in pieces.BY_NAME else "")
     if not promoted and name:
         return pieces.figure(name, int(sign.islower()))
-    return made(letter, int(sign.islower()), promoted, letter == game.royal, _moves(movement))
+    return made(
+        letter, int(sign.islower()), promoted, letter == game.royal, permanent_moves(movement)
+    )
 
 
 @cache

@@ -23,12 +23,14 @@ from variants.chess.notation.castling_text import ends
 _HURDLE_AT = 2
 
 
-def marks(text: str, radius: int) -> dict[Offset, str]:
+def marks(text: str, radius: int, *, of_eight: bool = True) -> dict[Offset, str]:
     """Return a sign for each square around a piece; offsets (x, y) as White sees them.
+
+    ``of_eight`` is the dialect, see :func:`betza.parse`.
 
     ValueError for a text that is not Betza notation.
     """
-    movement = betza.parse(text)
+    movement = betza.parse(text, of_eight=of_eight)
     hurdles = {
         (_HURDLE_AT * move.dx, _HURDLE_AT * move.dy)
         for move in movement.moves
