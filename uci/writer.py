@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from ryugi_engine.core.options import Option
@@ -50,24 +49,12 @@ def _score(score: Score) -> str:
     return f"{text} {score.bound}".rstrip()
 
 
-def win_draw_loss(score: Score) -> tuple[int, int, int]:
-    """Return (win, draw, loss) in permille, from a logistic curve over the score."""
-    if score.mate is not None:
-        return (1000, 0, 0) if score.cp > 0 else (0, 0, 1000)
-
-    def chance(cp: int) -> int:
-        return round(1000 / (1 + math.exp((220 - cp) / 95)))
-
-    win, loss = chance(score.cp), chance(-score.cp)
-    return win, 1000 - win - loss, loss
-
-
 def info_line(report: Report, show_wdl: bool) -> str:
     """Return the ``info depth ...`` line of a report."""
     text = f"info depth {report.depth} seldepth {report.seldepth} multipv {report.multipv}"
     text += f" score {_score(report.score)}"
     if show_wdl:
-        text += " wdl {} {} {}".format(*win_draw_loss(report.score))
+        text += " wdl {} {} {}".format(*report.score.wdl())
     text += f" nodes {report.nodes} nps {int(report.nodes / report.seconds)}"
     text += f" hashfull {report.hashfull} time {int(report.seconds * 1000)}"
     return text + (" pv " + " ".join(map(protocol_move, report.pv)) if report.pv else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -24,6 +25,17 @@ class Score(NamedTuple):
         if value < -L.MATE_BOUND:
             return cls(value, -(L.MATE + value) // 2, bound)
         return cls(value, None, bound)
+
+    def wdl(self) -> tuple[int, int, int]:
+        """Return (win, draw, loss) in permille, from a logistic curve over the score."""
+        if self.mate is not None:
+            return (1000, 0, 0) if self.cp > 0 else (0, 0, 1000)
+
+        def chance(cp: int) -> int:
+            return round(1000 / (1 + math.exp((220 - cp) / 95)))
+
+        win, loss = chance(self.cp), chance(-self.cp)
+        return win, 1000 - win - loss, loss
 
 
 class Report(NamedTuple):
