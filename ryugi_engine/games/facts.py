@@ -25,7 +25,9 @@ FLAGS = ("placed", "captures", "legs", "proves", "draws", "trained")
 TEXTS = ("title", "about", "wall", "template", "parent", "family", "setup_of", "no_chess960")
 _LETTERS = ("royal", "pawn", "promotes", "neutral")
 _FUNCTIONS = ("load", "reference")
-_OPTIONAL_FUNCTIONS = ("sentences", "ini", "toml", "diagram", "openings", "chess960", "mistakes")
+_OPTIONAL_FUNCTIONS = (
+    "sentences", "ini", "toml", "diagram", "openings", "chess960", "mistakes", "without",
+)  # fmt: skip
 #: The form of Betza's notation: modifiers, an atom, a range. XBoard reads what follows from it.
 _BETZA = re.compile(r"(?:[a-z]*+[A-Z][0-9]*+)*+\Z")
 

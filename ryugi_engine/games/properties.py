@@ -34,6 +34,10 @@ class Identity:
     mistakes: Callable[[], tuple[Sequence[str], Sequence[str]]] | None = field(
         default=None, repr=False, compare=False
     )
+    #: Returns the game without one of its rules each, by what that rule is called.
+    without: Callable[[], Mapping[str, Identity]] | None = field(
+        default=None, repr=False, compare=False
+    )
     #: Folder of the data files KIND/NAME.epd; None for a user's own game.
     folder: Path | None = None
     #: The name of the game of which this is Chess960; "" if it is none.

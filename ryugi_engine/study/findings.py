@@ -1,16 +1,19 @@
-"""The first sentences of a study: what an inventor has to know, or nothing.
+"""The first sentences of a study: what an inventor has to know.
 
 A finding is made only where the whole 95 % interval lies beyond its threshold. So a short study
-says little, and no finding comes from chance alone more often than once in forty cases.
+says little, and chance alone makes a finding in less than one case of forty. What a game is like is
+told last, in any case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ryugi_engine.study.balance import Balance
+from ryugi_engine.study.estimates import Figure
 from ryugi_engine.study.study import Study
-from ryugi_engine.study.wording import games, round_percent
+from ryugi_engine.study.wording import games, number, round_percent
 
 #: The first side's score in chess: about 54 to 56 % in databases of masters' games.
 CHESS = 0.55
@@ -20,8 +23,22 @@ UNFAIR = 0.6
 DRAWN = 0.8
 #: Plies: 20 are fewer than a chess opening has; 300 are four times a usual game of chess.
 SHORT, LONG = 20, 300
-#: Of all decisions, one in four has an only move: in chess it is about one in eight.
-SHARP = 0.25
+#: Positions with an only move: about twice as many as in the engine's own games of chess.
+SHARP = 0.2
+#: Games that the opening decides: one in four leaves too few to the players.
+EARLY = 0.25
+#: Units below which a piece is useless: half a pawn is about what a single move is worth.
+USELESS = 0.5
+#: Share of a kind that never moves, beyond which it is idle.
+IDLE = 0.8
+#: A rule that fewer games use than one in twenty could be left out.
+SELDOM = 0.05
+#: Rules that end games which lead nowhere: that they are seldom needed is no fault.
+_SAFEGUARDS = (
+    "the result of stalemate",
+    "repetition",
+    "the draw after many moves without progress",
+)
 
 
 class Finding(NamedTuple):
@@ -35,76 +52,161 @@ def findings(study: Study) -> list[Finding]:
     """Return the findings, the most serious ones first; at least one."""
     if not study.balances:
         return [Finding("No game has ended yet.", "")]
-    return [*_balance(study), *_draws(study), *_course(study)]
+    found = (_unfair, _draws, _pieces, _rules, _course, _fair, _trend, _facts)
+    return [finding for part in found for finding in part(study)]
 
 
-def _balance(study: Study) -> Iterator[Finding]:
-    best = study.balances[-1]
-    # the strongest play counts where it has an answer, else the strength with the most games
-    for balance in (best, max(study.balances, key=lambda one: one.first.games)):
+def _strongest(
+    study: Study, beyond: Callable[[float], bool], of: Callable[[Balance], Figure]
+) -> Balance | None:
+    """Return the strongest play whose whole interval is beyond a threshold; None without any.
+
+    The values of stronger play must be beyond it, too, though their intervals need not be.
+    """
+    for balance in reversed(study.balances):
+        figure = of(balance)
+        if not beyond(figure.value):
+            return None
+        if beyond(figure.low) and beyond(figure.high):
+            return balance
+    return None
+
+
+def _unfairly(study: Study) -> Balance | None:
+    """Return the strongest play that shows the game to be unfair."""
+    return _strongest(study, lambda part: part > UNFAIR, lambda one: one.first) or _strongest(
+        study, lambda part: part < 1 - UNFAIR, lambda one: one.first
+    )
+
+
+def _unfair(study: Study) -> Iterator[Finding]:
+    balance = _unfairly(study)
+    if balance is not None:
         first = balance.first
-        if first.low > UNFAIR or first.high < 1 - UNFAIR:
-            which = "good" if first.low > UNFAIR else "bad"
-            text = f"Unfair: moving first is {which}. {study.first} scores {round_percent(first)}"
+        which = "an advantage" if first.low > UNFAIR else "a disadvantage"
+        yield Finding(
+            f"Unfair: moving first is {which}. {study.first} scores {round_percent(first)} at"
+            f" {balance.nodes:,} nodes a move, {_compared(first.low, first.high)}.",
+            f"In {games(first.games)}. Beyond 40:60 a game counts as unfair, as in contests for new"
+            " variants.",
+        )
+
+
+def _compared(low: float, high: float) -> str:
+    if low > CHESS:
+        return "more than chess's 55\N{NO-BREAK SPACE}%"
+    if high < CHESS:
+        return "less than chess's 55\N{NO-BREAK SPACE}%"
+    return "which may be chess's 55\N{NO-BREAK SPACE}%"
+
+
+def _fair(study: Study) -> Iterator[Finding]:
+    best = study.balances[-1]
+    if _unfairly(study) is None:
+        yield Finding(
+            f"{study.first} scores {round_percent(best.first)} at {best.nodes:,} nodes a move,"
+            f" {_compared(best.first.low, best.first.high)}.",
+            f"In {games(best.first.games)}. Beyond 40:60 the game would be called unfair.",
+        )
+
+
+def _trend(study: Study) -> Iterator[Finding]:
+    low, high = study.balances[0], study.balances[-1]
+    for of, what in (("first", "The first side's score"), ("draws", "The share of draws")):
+        change = study.trend(of)
+        if change is not None and (change.low > 0 or change.high < 0):
+            way = "grows" if change.low > 0 else "shrinks"
+            before, after = getattr(low, of).value, getattr(high, of).value
             yield Finding(
-                f"{text} at {balance.nodes:,} nodes a move, in {games(first.games)}.",
-                "Beyond 40:60 a game counts as unfair, as in contests for new variants.",
+                f"{what} {way} with stronger play: from {100 * before:.0f} % at"
+                f" {low.nodes:,} nodes a move to {100 * after:.0f} % at {high.nodes:,}.",
+                f"The change is {round_percent(change)}: its interval leaves out zero.",
             )
-            break
-    else:
-        first = best.first
-        if first.low > CHESS:
-            compared = "more than chess's 55 %"
-        elif first.high < CHESS:
-            compared = "less than chess's 55 %"
-        else:
-            compared = "chess has 55 %"
-        yield Finding(
-            f"{study.first} scores {round_percent(first)} at {best.nodes:,} nodes a move:"
-            f" {compared}.",
-            f"In {games(first.games)}. Beyond 40:60 it would be unfair.",
-        )
-    change = study.trend("first")
-    if change is not None and (change.low > 0 or change.high < 0):
-        way = "grows" if change.low > 0 else "shrinks"
-        low, high = study.balances[0], study.balances[-1]
-        yield Finding(
-            f"The first side's score {way} with stronger play: from"
-            f" {100 * low.first.value:.0f} % at {low.nodes:,} nodes to"
-            f" {100 * high.first.value:.0f} % at {high.nodes:,}.",
-            "The interval of the difference leaves out zero.",
-        )
 
 
 def _draws(study: Study) -> Iterator[Finding]:
-    best = study.balances[-1]
-    for balance in (best, max(study.balances, key=lambda one: one.first.games)):
-        if balance.draws.low > DRAWN:
+    balance = _strongest(study, lambda part: part > DRAWN, lambda one: one.draws)
+    if balance is not None:
+        yield Finding(
+            f"Nearly always drawn: {round_percent(balance.draws)} at {balance.nodes:,} nodes a"
+            " move.",
+            f"In {games(balance.draws.games)}. Beyond 80 % a game counts as drawn: the best"
+            " players of chess draw about 60 %.",
+        )
+
+
+def _pieces(study: Study) -> Iterator[Finding]:
+    unit = study.game.called(study.army.unit).lower() if study.army is not None else ""
+    for piece in study.pieces:
+        value = piece.value
+        if value is not None and piece.sign != study.army_unit and value.high < USELESS:
             yield Finding(
-                f"Nearly always drawn: {round_percent(balance.draws)} at {balance.nodes:,} nodes a"
-                f" move, in {games(balance.draws.games)}.",
-                "Beyond 80 % a game counts as drawn: the best players of chess draw about 60 %.",
+                f"The {piece.name.lower()} is useless: it is worth {number(value)} {unit}s.",
+                f"By {games(value.games)} in which a side lacks it. Less than half a {unit} is what"
+                " a single move is worth.",
             )
-            return
+        elif piece.at_home is not None and piece.at_home.low > IDLE:
+            dropped = study.course is not None and study.course.drops.value > 0
+            if piece.sign != study.game.royal and not dropped:
+                yield Finding(
+                    f"The {piece.name.lower()} is idle: {round_percent(piece.at_home)} of them"
+                    " never move.",
+                    f"In {games(piece.at_home.games)}. Beyond 80 % a piece counts as idle.",
+                )
+
+
+def _rules(study: Study) -> Iterator[Finding]:
+    for rule in study.rules:
+        if rule.name in _SAFEGUARDS or rule.used.high >= SELDOM:
+            continue
+        used = round(rule.used.value * rule.used.games)
+        how = "never matters" if not used else "hardly ever matters"
+        yield Finding(
+            f"A rule {how}: {rule.name}. It was used in {used} of {games(rule.used.games)}.",
+            f"At most {100 * rule.used.high:.1f} % of games use it. A rule that fewer than one in"
+            " twenty use could be left out.",
+        )
 
 
 def _course(study: Study) -> Iterator[Finding]:
     course = study.course
     if course is None:
         return
+    length = f"a game has {course.length.value:.0f} moves, both sides' counted together"
     if course.length.high < SHORT:
         yield Finding(
-            f"Short: a game has {course.length.value:.0f} plies, in {games(course.games)}.",
-            f"Below {SHORT} plies a game is over before a chess opening would be.",
+            f"Short: {length}.",
+            f"In {games(course.games)}. Fewer than {SHORT} are over before a chess opening would"
+            " be.",
         )
     if course.length.low > LONG:
         yield Finding(
-            f"Long: a game has {course.length.value:.0f} plies, in {games(course.games)}.",
-            f"{LONG} plies are four times a usual game of chess.",
+            f"Long: {length}.",
+            f"In {games(course.games)}. {LONG} are four times a usual game of chess.",
         )
     if course.only_moves.low > SHARP:
         yield Finding(
             f"Sharp: {round_percent(course.only_moves)} of the positions have an only move.",
-            "All other moves lose a fifth of the expected score or more; in chess about one"
-            " position in eight is so.",
+            "All other moves lose a fifth of the expected score or more. Beyond 20 % a game counts"
+            " as sharp.",
         )
+    if course.decided.low > EARLY:
+        yield Finding(
+            f"Decided early: after the opening one side expects 80 % or more in"
+            f" {round_percent(course.decided)} of the games.",
+            f"In {games(course.games)}. Beyond a quarter the opening decides too much.",
+        )
+
+
+def _facts(study: Study) -> Iterator[Finding]:
+    course, best = study.course, study.balances[-1]
+    if course is None:
+        return
+    reason, part = course.ends[0]
+    yield Finding(
+        f"A typical game has {course.quantiles[1]} moves, both sides' counted together, and"
+        f" {course.branching.value:.0f} legal moves in a position. {round_percent(part)} of the"
+        f" games end by {reason}, {round_percent(best.draws)} are drawn.",
+        f"In {games(course.games)} of the stronger kinds; draws in {games(best.draws.games)} of the"
+        " strongest.",
+    )

@@ -8,7 +8,6 @@ rounds before it alone: after any end of the process the same call plays the sam
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -34,13 +33,13 @@ class Unit(NamedTuple):
     """A game to play.
 
     ``kind`` PLAY has a strength by its index; ODDS has the pieces that White and Black lack; MATE
-    has the pieces that play against a bare king.
+    has those that White has against a bare king, as the first of ``pieces``.
     """
 
     kind: str
     number: int
     strength: int = 0
-    lacking: tuple[str, str] = ("", "")
+    pieces: tuple[str, str] = ("", "")
 
     @property
     def key(self) -> str:
@@ -86,13 +85,6 @@ class Plan:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise UserError(f"this is no study: {error!r}") from None
-
-    def games_of_round(self, number: int) -> Iterator[Unit]:
-        """Yield the games between equals of a round, the longest first."""
-        for strength in (2, 1, 0):
-            count = self.games[strength]
-            for at in range(number * count, (number + 1) * count):
-                yield Unit(PLAY, at, strength)
 
 
 def digest_of(game: Game, text: str) -> str:

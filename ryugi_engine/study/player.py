@@ -8,11 +8,15 @@ from typing import Any
 
 from ryugi_engine.games.game import CrowdingMove, Game, Outcome
 from ryugi_engine.games.position import Position
+from ryugi_engine.games.registry import rules_of
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
 from ryugi_engine.study.activity import Activity
-from ryugi_engine.study.plan import Plan, Unit
+from ryugi_engine.study.mates import PLIES, ending
+from ryugi_engine.study.odds import start_without
+from ryugi_engine.study.plan import MATE, ODDS, Plan, Unit
+from ryugi_engine.study.rule_use import games_without, uses
 
 #: The modules with the kernels that are needed, besides the game's.
 KERNELS = ("ryugi_engine.search.searcher",)
@@ -28,6 +32,8 @@ _OPENING, _OPENING_SHARE, _LINES = 6, 0.1, 10
 _OPENING_NODES, _TEMPERATURE, _FREE_PLIES, _FREE_RANK = 5_000, 30.0, 2, 4
 #: Every so many plies the second-best move is looked for, too.
 _EVERY = 6
+#: Every how many games of each strength show which rules matter: that takes a tenth of a second.
+_RULES_EVERY = (4, 2, 1)
 #: Centipawns that a score is counted as at most: a forced win.
 MOST = 3_000
 
@@ -70,6 +76,7 @@ class Player:
     def __init__(self, game: Game, plan: Plan) -> None:
         self.game, self.plan = game, plan
         self._searcher = Searcher(_HASH_MEGABYTES)
+        self._rules, self._without = rules_of(game), games_without(game)
         self._stopped = False
 
     def stop(self) -> None:
@@ -84,8 +91,53 @@ class Player:
         """
         source = random.Random(f"{self.plan.seed} {unit.key}")
         self._searcher.clear()
+        if unit.kind == ODDS:
+            return self._odds(unit, source)
+        if unit.kind == MATE:
+            return self._mate(unit, source)
         nodes = self.plan.nodes[unit.strength]
-        return self._game(Position(self.game), nodes, source)
+        found = self._game(Position(self.game), nodes, source)
+        if found is not None and unit.number % _RULES_EVERY[unit.strength] == 0:
+            found["rules"] = uses(self.game, self._rules, self._without, found["moves"].split())
+        return found
+
+    def _odds(self, unit: Unit, source: random.Random) -> dict[str, Any] | None:
+        """Play a game in which both sides lack pieces; void where there is no such start."""
+        same = random.Random(f"{self.plan.seed} pair {unit.number // 2}")
+        text = start_without(self.game, unit.pieces, same)
+        position = Position(self.game, text)
+        first = position.side
+        found = self._game(position, self.plan.odds_nodes, source)
+        if found is None:
+            return None
+        lacking = ["", ""] if text is None else [unit.pieces[first], unit.pieces[1 - first]]
+        kept = {name: found[name] for name in ("points", "reason")}
+        plies = len(found["moves"].split())
+        return {**kept, "moves": "", "plies": plies, "pair": unit.number // 2, "lacking": lacking}
+
+    def _mate(self, unit: Unit, source: random.Random) -> dict[str, Any] | None:
+        """Let pieces play against a bare king."""
+        position = ending(self.game, unit.pieces[0], source)
+        moves = 0
+        outcome = Outcome("1/2-1/2", "no position") if position is None else None
+        while position is not None and moves < PLIES:
+            outcome = position.outcome() or position.claim()
+            if outcome is not None:
+                break
+            move = self._search(position, self.plan.nodes[1])[0][0]
+            if self._stopped:
+                return None
+            position.push(move)
+            moves += 1
+        mated = outcome is not None and (outcome.winner, outcome.reason) == (0, "checkmate")
+        reason = "" if outcome is None else outcome.reason
+        return {
+            "points": 1.0 if mated else 0.5,
+            "reason": reason,
+            "moves": "",
+            "plies": moves,
+            "set": unit.pieces[0],
+        }
 
     def _search(self, position: Position, nodes: int, lines: int = 1) -> list[tuple[str, int]]:
         """Return the best moves with their scores for the side to move, best first."""

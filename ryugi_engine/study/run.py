@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +19,10 @@ from ryugi_engine.games.position import Position
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.searcher import Searcher
 from ryugi_engine.study.journal import Journal
-from ryugi_engine.study.page import page
 from ryugi_engine.study.plan import Plan, Unit, digest_of, plan_of
+from ryugi_engine.study.rounds import Rounds
 from ryugi_engine.study.study import Study
+from ryugi_engine.study.study_page import page
 from ryugi_engine.study.workers import Workers
 from ryugi_engine.text.progress import Progress
 
@@ -117,20 +118,20 @@ class _Run:
     def run(self) -> Study:
         seconds = 3600 * self._settings.hours
         rounds = self._settings.rounds
-        have = len(self._journal.games)
+        units = Rounds(self._game, self._plan, self._journal)
         progress = Progress(
             "games",
             self._report,
-            have=have,
-            wanted=math.inf if rounds is None else rounds * self._round_size(),
+            have=len(self._journal.games),
+            wanted=math.inf if rounds is None else sum(len(units.units(n)) for n in range(rounds)),
             seconds=max(1.0, seconds - self._before),
         )
         try:
             with Workers(
                 self._plan, self._settings.variants, self._settings.processes, self._cluster
             ) as workers:
-                for units in self._rounds(rounds):
-                    if not self._play(workers, units, progress, seconds):
+                for number in itertools.count() if rounds is None else range(rounds):
+                    if not self._play(workers, units.left(number), progress, seconds):
                         break
         except KeyboardInterrupt:
             self._write()
@@ -138,15 +139,6 @@ class _Run:
         result = self._write()
         self._report(f"{self._settings.page}: {len(self._journal.games):,} games")
         return result
-
-    def _round_size(self) -> int:
-        return sum(self._plan.games)
-
-    def _rounds(self, rounds: int | None) -> Iterator[list[Unit]]:
-        """Yield what is left to play of each round, in which later ones are not asked for early."""
-        for number in itertools.count() if rounds is None else range(rounds):
-            units = [*self._plan.games_of_round(number)]
-            yield [unit for unit in units if unit.key not in self._journal.games]
 
     def _play(
         self, workers: Workers, units: Sequence[Unit], progress: Progress, seconds: float

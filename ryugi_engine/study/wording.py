@@ -15,7 +15,7 @@ def percent(figure: Figure) -> str:
     if not math.isfinite(figure.value):
         return UNKNOWN
     value, low, high = (f"{100 * part:.1f}" for part in figure[:3])
-    return f"{value} % ({low} to {high})"
+    return f"{value}\N{NO-BREAK SPACE}% ({low} to {high})"
 
 
 def round_percent(figure: Figure) -> str:
@@ -23,7 +23,7 @@ def round_percent(figure: Figure) -> str:
     if not math.isfinite(figure.value):
         return UNKNOWN
     value, low, high = (f"{100 * part:.0f}" for part in figure[:3])
-    return f"{value} % ({low} to {high})"
+    return f"{value}\N{NO-BREAK SPACE}% ({low} to {high})"
 
 
 def number(figure: Figure, digits: int = 1, factor: float = 1.0) -> str:
@@ -32,7 +32,7 @@ def number(figure: Figure, digits: int = 1, factor: float = 1.0) -> str:
         return UNKNOWN
     value, low, high = (factor * part for part in figure[:3])
     if not (math.isfinite(low) and math.isfinite(high)):
-        return f"{value:.{digits}f}"
+        return f"{value:.{digits}f} (too few games)"
     return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 

@@ -57,13 +57,16 @@ def _child(variants: str, plan: Plan, pipe: Connection) -> None:
     with contextlib.suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if variants:
-        registry().load_file(variants)
-    game = registry().game(plan.game)
-    load_kernels(game, *KERNELS, own=True)
-    player = Player(game, plan)
-    while True:
-        pipe.send(player.play(pipe.recv()))
+    try:
+        if variants:
+            registry().load_file(variants)
+        game = registry().game(plan.game)
+        load_kernels(game, *KERNELS, own=True)
+        player = Player(game, plan)
+        while True:
+            pipe.send(player.play(pipe.recv()))
+    except UserError as error:
+        pipe.send(error)
 
 
 class Workers:
@@ -128,6 +131,8 @@ class Workers:
                     yield None
                 for pipe in [pipe for pipe in playing if pipe in ready]:
                     result, unit = pipe.recv(), playing.pop(pipe)
+                    if isinstance(result, UserError):
+                        raise result
                     give(pipe)
                     yield unit, result
         except (EOFError, OSError):

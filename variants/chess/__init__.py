@@ -5,6 +5,7 @@ The fast family plays those that it can, the general family all others.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -36,6 +37,7 @@ from variants.chess.formats.toml import read_game
 from variants.chess.gui.descriptions import describe, parent_of, promotes, rearranges, template_of
 from variants.chess.gui.grouping import group_of
 from variants.chess.gui.rules_text import sentences
+from variants.chess.gui.without import without
 from variants.chess.notation.text import has_hands
 from variants.chess.pictures.figures import look_of, names_of, wall_name
 from variants.chess.pictures.move_diagram import marks
@@ -113,6 +115,7 @@ def game_of(
         wall=wall_name(definition),
         sentences=lambda: sentences(definition),
         mistakes=lambda: _mistakes(definition),
+        without=lambda: _without(definition),
         pocket=len(definition.pieces) if has_hands(definition) else 0,
         pieces=describe(definition, fast),
         promoted=rules.promoted_piece_type,
@@ -139,6 +142,15 @@ def game_of(
         no_chess960=refusal,
     )
     return game
+
+
+def _without(definition: Definition) -> dict[str, Game]:
+    """Return the game without one of its rules each; what cannot be played so is left out."""
+    found: dict[str, Game] = {}
+    for name, other in without(definition):
+        with contextlib.suppress(ValueError):  # a start that the other rules do not allow
+            found[name] = game_of(other, kernels_of(other))
+    return found
 
 
 def _mistakes(definition: Definition) -> tuple[list[str], list[str]]:

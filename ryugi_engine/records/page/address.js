@@ -18,6 +18,7 @@ export function address() {
 /** Let the address say where the board stands. */
 export function settle() {
   clearTimeout(state.settling);
+  if (location.protocol === "about:") return; // in a frame of another page, which has no address
   if (state.current && location.hash !== address()) history.replaceState(null, "", address());
 }
 

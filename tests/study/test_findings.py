@@ -1,0 +1,71 @@
+"""Games with a fault each, which the first sentences of their study name."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from ryugi_engine.commands.cli import main
+from ryugi_engine.games.registry import registry
+from ryugi_engine.study import findings
+from tests.support.helpers import command
+
+INVENTIONS = Path(__file__).with_name("inventions.toml")
+
+
+def sentences(page: Path) -> list[str]:
+    """The first sentences of a page."""
+    text = page.read_text(encoding="utf-8")
+    (listed,) = re.findall(r'(?s)<ul class="findings">(.*?)</ul>', text)
+    return [unescape(one) for one in re.findall(r"<li>(.*?)<span", listed)]
+
+
+def studied(game: str, folder: Path, rounds: int) -> list[str]:
+    page = folder / "page.html"
+    done = command(
+        "study", game, "--variants", str(INVENTIONS), "--nodes", "60", "120", "200",
+        "--rounds", str(rounds), "--threads", "2", "--out", str(page),
+        "--json", str(folder / "figures.json"),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return sentences(page)
+
+
+def test_an_unfair_game(tmp_path: Path) -> None:
+    first, *others = studied("three", tmp_path, 1)
+    assert first.startswith("Unfair: moving first is an advantage. White scores 100")
+    assert any(other.startswith("Short: ") for other in others)
+
+
+def test_a_game_that_is_always_drawn(tmp_path: Path) -> None:
+    found = studied("dull", tmp_path, 5)
+    assert found[0].startswith("Nearly always drawn: 100")
+    assert not any(one.startswith("Unfair") for one in found)
+
+
+@pytest.mark.slow
+def test_a_useless_piece_and_a_rule_that_never_matters(tmp_path: Path) -> None:
+    found = studied("odd", tmp_path, 10)
+    assert any(one.startswith("The clerk is useless: it is worth ") for one in found)
+    rule = "A rule never matters: the goal (a side wins by reaching these squares). It was used in"
+    assert any(one.startswith(f"{rule} 0 of ") for one in found)
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    values = {piece["sign"]: piece["value"] for piece in figures["pieces"]}
+    assert values["C"]["high"] < findings.USELESS < values["N"]["low"]
+
+
+def test_safeguards_are_rules_that_games_have() -> None:
+    rules = registry().game("chess").without
+    assert rules is not None
+    assert set(findings._SAFEGUARDS) < set(rules())
+
+
+def test_a_game_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", "--variants", str(INVENTIONS)]) == 2
+    assert capsys.readouterr().err == (
+        "ryugi-engine: which game? Name it, or give --variants FILE of one game\n"
+    )
