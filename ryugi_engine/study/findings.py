@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ryugi_engine.study.balance import Balance
-from ryugi_engine.study.estimates import Figure
+from ryugi_engine.study.estimates import Figure, share
 from ryugi_engine.study.study import Study
 from ryugi_engine.study.wording import games, number, round_percent
 
@@ -23,8 +23,8 @@ UNFAIR = 0.6
 DRAWN = 0.8
 #: Plies: 20 are fewer than a chess opening has; 300 are four times a usual game of chess.
 SHORT, LONG = 20, 300
-#: Positions with an only move: about twice as many as in the engine's own games of chess.
-SHARP = 0.2
+#: Positions with an only move: more than twice as many as in the engine's own games of chess.
+SHARP = 0.1
 #: Games that the opening decides: one in four leaves too few to the players.
 EARLY = 0.25
 #: Units below which a piece is useless: half a pawn is about what a single move is worth.
@@ -187,8 +187,8 @@ def _course(study: Study) -> Iterator[Finding]:
     if course.only_moves.low > SHARP:
         yield Finding(
             f"Sharp: {round_percent(course.only_moves)} of the positions have an only move.",
-            "All other moves lose a fifth of the expected score or more. Beyond 20 % a game counts"
-            " as sharp.",
+            "All other moves lose a fifth of the expected score or more. Beyond 10 % a game counts"
+            " as sharp: in the engine's games of chess it is 4 %.",
         )
     if course.decided.low > EARLY:
         yield Finding(
@@ -199,14 +199,14 @@ def _course(study: Study) -> Iterator[Finding]:
 
 
 def _facts(study: Study) -> Iterator[Finding]:
-    course, best = study.course, study.balances[-1]
+    course = study.course
     if course is None:
         return
     reason, part = course.ends[0]
+    drawn = share(sum(float(game["points"]) == 0.5 for game in study.strong), course.games)
     yield Finding(
         f"A typical game has {course.quantiles[1]} moves, both sides' counted together, and"
         f" {course.branching.value:.0f} legal moves in a position. {round_percent(part)} of the"
-        f" games end by {reason}, {round_percent(best.draws)} are drawn.",
-        f"In {games(course.games)} of the stronger kinds; draws in {games(best.draws.games)} of the"
-        " strongest.",
+        f" games end by {reason}, {round_percent(drawn)} are drawn.",
+        f"In {games(course.games)} of the two stronger kinds.",
     )

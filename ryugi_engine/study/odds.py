@@ -34,8 +34,11 @@ from ryugi_engine.study.estimates import Figure, logistic
 _SLOPE, _SURE = 0.5, 4.0
 #: Values in units that a design believes at most: odds of more decide every game.
 _MOST, _LEAST = 12.0, 0.1
-#: Units by which what both sides lack may differ.
-_APART = 0.75
+#: Units by which what both sides lack may differ, in one half of the pairs and in the other. Even
+#: odds tell most about the values of pieces to one another, uneven ones about the unit.
+_APART = (0.75, 2.5)
+#: Units that a side lacks at most where only units are left out.
+_UNITS = 3
 
 
 class Army(NamedTuple):
@@ -81,7 +84,9 @@ def design(army: Army, believed: Mapping[str, float], seed: str) -> tuple[str, s
     worth = {kind: min(_MOST, max(_LEAST, believed[kind])) for kind in army.kinds}
     most = {kind: min(counts[kind] for counts in army.counts) for kind in army.kinds}
     target = source.choice(army.kinds)
-    rest = worth[target] + source.uniform(-_APART, _APART)
+    one = target * source.randint(1, min(_UNITS, most[target]) if target == army.unit else 1)
+    apart = source.choice(_APART)
+    rest = len(one) * worth[target] + source.uniform(-apart, apart)
     other: list[str] = []
     while True:
         fitting = [
@@ -94,7 +99,7 @@ def design(army: Army, believed: Mapping[str, float], seed: str) -> tuple[str, s
         kind = source.choices(fitting, [worth[one] for one in fitting])[0]
         other.append(kind)
         rest -= worth[kind]
-    sides = target, "".join(sorted(other))
+    sides = one, "".join(sorted(other))
     return sides if source.random() < 0.5 else (sides[1], sides[0])
 
 

@@ -15,11 +15,13 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 
 #: Nodes of a move at the three strengths, if there is time for them, and at least.
-STRENGTHS, LEAST = (500, 5_000, 50_000), (50, 200, 800)
+STRENGTHS, LEAST = (500, 5_000, 50_000), (200, 800, 3_000)
 #: Games of a round at each strength: the stronger, the longer they take.
 _GAMES = (20, 10, 2)
 #: Pairs of odds games of a round, and nodes of a move in them.
 _ODDS_PAIRS, _ODDS_NODES = 8, 2_000
+#: Nodes of a move in games against a bare king at most.
+MATE_NODES = 5_000
 #: Rounds that a study should have: fewer leave too few games of the strongest play.
 _ROUNDS = 12
 #: Plies of a game whose length nobody has measured.
@@ -61,6 +63,11 @@ class Plan:
     #: Games of a round at each strength; pairs of odds games.
     games: tuple[int, int, int]
     odds_pairs: int
+
+    @property
+    def mate_nodes(self) -> int:
+        """Nodes of a move against a bare king: mates need depth, and those games are short."""
+        return min(MATE_NODES, self.nodes[2])
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as plain data."""
@@ -123,11 +130,13 @@ def plan_of(
         wanted = sum(n * count for n, count in zip(STRENGTHS, _GAMES, strict=True))
         wanted += 2 * odds_pairs * odds_nodes
         share = min(1.0, seconds * processes * speed / (_ROUNDS * wanted * plies))
+        # the strongest play takes most of the time, and gives up most of its nodes
         low, middle, high = (
-            max(least, round(share * n)) for n, least in zip(STRENGTHS, LEAST, strict=True)
+            max(least, round(share ** (number / 3) * n))
+            for number, (n, least) in enumerate(zip(STRENGTHS, LEAST, strict=True), start=1)
         )
         nodes = low, middle, high
-        odds_nodes = max(LEAST[1], round(share * odds_nodes))
+        odds_nodes = max(LEAST[1], round(share ** (1 / 3) * odds_nodes))
     else:
         odds_nodes = min(odds_nodes, nodes[1])
     # no process waits for the last games of a round while there are others to play

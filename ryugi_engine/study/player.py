@@ -124,7 +124,7 @@ class Player:
             outcome = position.outcome() or position.claim()
             if outcome is not None:
                 break
-            move = self._search(position, self.plan.nodes[1])[0][0]
+            move = self._search(position, self.plan.mate_nodes)[0][0]
             if self._stopped:
                 return None
             position.push(move)

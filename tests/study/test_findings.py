@@ -43,7 +43,7 @@ def test_an_unfair_game(tmp_path: Path) -> None:
 
 def test_a_game_that_is_always_drawn(tmp_path: Path) -> None:
     found = studied("dull", tmp_path, 5)
-    assert found[0].startswith("Nearly always drawn: 100")
+    assert re.match(r"Nearly always drawn: (9\d|100)\s%", found[0]), found
     assert not any(one.startswith("Unfair") for one in found)
 
 
