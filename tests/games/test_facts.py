@@ -28,7 +28,8 @@ WRONG: dict[str, list[Any]] = {
     **{name: [3, None, "?", "p"] for name in ("royal", "pawn", "promotes", "neutral")},
     **{name: [*_NO_FUNCTION, None] for name in ("load", "reference")},
     **dict.fromkeys(
-        ("sentences", "ini", "diagram", "openings", "chess960", "mistakes", "without"), _NO_FUNCTION
+        ("sentences", "ini", "toml", "diagram", "openings", "chess960", "mistakes", "without"),
+        _NO_FUNCTION,
     ),
     "name": [3, None],
     "aliases": [3, "x", [3]],
