@@ -40,6 +40,10 @@ promotion = "CRBN"
 pieces = { K = "K", C = "KN", R = "R", B = "B", N = "N" }
 """
 CENTAURS_MOVES = "e2e4 d8c6 d1e3 a7a6 e3g4 a6a5 f1c4 a5a4 g4g5 a4a3 g5f7"
+#: Black's chariot chases a cannon, and loses. A count of Makruk ends.
+CHASE = "3k5/9/9/9/9/9/9/9/cr1CAK3/9 w - - 0 1"
+CHASE_MOVES = " ".join(2 * ["d2d4 b2b4 d4d2 b4b2"])
+COUNT, COUNT_MOVES = "8/8/8/3k4/8/8/R7/K7 b - 32 30 60", "d5e6 a2a3 e6d5"
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +87,8 @@ def check_record(page: BoardPage, games: Registry, name: str, moves: str, fen: s
         ("gorogo", GOROGO_MOVES, GOROGO),
         ("gomokuroku-ninuki", NINUKI_MOVES, NINUKI),
         ("centaurs", CENTAURS_MOVES, ""),
+        ("xiangqi", CHASE_MOVES, CHASE),
+        ("makruk", COUNT_MOVES, COUNT),
     ],
 )
 def test_by_clicks(
