@@ -12,7 +12,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import CECP_NAMES
 
 #: Games that every CECP program knows, by our name; they need no setup.
-KNOWN = frozenset({*CECP_NAMES, "capablanca", "gothic", "janus"})
+KNOWN = frozenset({*CECP_NAMES, "capablanca", "chu", "gothic", "janus"})
 #: Where XBoard's own array is not the one that a game begins with.
 STARTS = {"courier": "rnebmkfwbenr/pppppppppppp/12/12/12/12/PPPPPPPPPPPP/RNEBMKFWBENR w - - 0 1"}
 #: Names that XBoard finds anywhere in a game's name; those of its later variants only as a whole.

@@ -133,7 +133,7 @@ def piece_lines(game: Game) -> list[str]:
     if game.name in KNOWN:
         return []
     shown = {p: game.pieces[p] for p in game.pieces if p in "".join(_slots(game).values())}
-    shown |= {f"+{p}": game.pieces[becomes] for p, becomes in game.promoted.items()}
+    shown |= {f"+{p}": game.moves_of(f"+{p}") for p in game.promoted}
     return [f"piece {p}& {betza(moves)}" for p, moves in shown.items() if moves]
 
 

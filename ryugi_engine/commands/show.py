@@ -68,7 +68,7 @@ def _show_moves(game: Game, letter: str, arguments: argparse.Namespace) -> int:
     from ryugi_engine.games.move_diagram import diagram_text, draw_diagram
     from ryugi_engine.games.position import Position
 
-    moves = game.pieces[game.promoted[letter[1:]] if letter[0] == "+" else letter]
+    moves = game.moves_of(letter)
     title = f"{letter} of {game.title}: {moves or 'does not move'}"
     marks = move_marks(moves)
     print(diagram_text(letter, title, marks))

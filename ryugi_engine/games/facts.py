@@ -100,7 +100,7 @@ def _fact_fault(game: Game, name: str, value: Any) -> str:
         return "" if names else f"{_shown(value)} is not a list of names"
     if name == "start":
         return _text_fault(value, _POSITION) or ("" if value.split() else "is missing")
-    if name == "pieces":
+    if name in ("pieces", "turned"):
         return _pieces_fault(value, _moves_fault)
     if name in ("promoted", "names"):
         return _pieces_fault(value, _text_fault)

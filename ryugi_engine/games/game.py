@@ -325,8 +325,15 @@ class Game(SearchFacts, RefereeFacts, GuiFacts, Identity):
         """The letters of the pieces, and of what they become that promote as in shogi (``+P``)."""
         return (*self.pieces, *(f"+{letter}" for letter in self.promoted))
 
+    def moves_of(self, sign: str) -> str:
+        """Return the moves of a piece, ``P`` or ``+P``, in Betza's notation."""
+        as_what = self.promoted[sign[1:]] if sign[0] == "+" else sign
+        return self.turned[as_what] if as_what in self.turned else self.pieces[as_what]
+
     def called(self, sign: str) -> str:
         """Return what a piece is called, by its letter, or ``+P`` for a promoted one."""
+        if sign.startswith("+") and sign.upper() in self.names:
+            return self.names[sign.upper()]
         letter = sign[-1:].upper()
         name = self.names.get(letter, letter)
         return f"Promoted {name}" if sign.startswith("+") else name

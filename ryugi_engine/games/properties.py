@@ -86,6 +86,8 @@ class GuiFacts:
     pawn: str = ""
     #: What pieces become that promote as in shogi, by their letters.
     promoted: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    #: Moves in Betza's notation, by sign (``+P``), of promoted pieces that move as no letter does.
+    turned: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     #: The letter of the piece that becomes another at the far end, if that is not the pawn.
     promotes: str = ""
     #: XBoard's own variant whose rules of captures, drops and promotion the game has.

@@ -118,7 +118,7 @@ def diagrams(game: Game) -> list[PieceDiagram]:
     plain = [letter for letter in game.pieces if letter in start or letter not in promoted]
     plain.sort(key=lambda letter: letter != game.royal)
     moving = {letter: game.pieces[letter] for letter in plain}
-    moving |= {f"+{letter}": game.pieces[as_what] for letter, as_what in game.promoted.items()}
+    moving |= {f"+{letter}": game.moves_of(f"+{letter}") for letter in game.promoted}
     return [
         PieceDiagram(sign, game.called(sign), betza, move_marks(betza))
         for sign, betza in moving.items()

@@ -35,6 +35,7 @@ WRONG: dict[str, list[Any]] = {
     "aliases": [3, "x", [3]],
     "pieces": [*_NO_TABLE, {"P": "((("}, {"P": "fm"}, {"P": "W W"}],
     "promoted": _NO_TABLE,
+    "turned": [*_NO_TABLE, {"+P": "((("}],
     "names": _NO_TABLE,
     "move_shape": [3, None, "((", "a{99999999999}", "(" * 2000 + ")" * 2000],
     "group": [3, None, "x"],

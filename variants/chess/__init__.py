@@ -85,6 +85,7 @@ def game_of(
     fast, shipped = kernels.fast, (definition.net or definition.name) in nets()
     definition = fast or definition
     rules, refusal = definition.rules, chess960.refusal(definition, kernels)
+    moves_of = describe(definition, fast)
 
     def reference(text: str) -> Reference:
         from variants.chess.reference.objections import Objections
@@ -116,9 +117,10 @@ def game_of(
         sentences=lambda: sentences(definition),
         mistakes=lambda: _mistakes(definition),
         without=lambda: _without(definition),
-        pocket=len(definition.pieces) if has_hands(definition) else 0,
-        pieces=describe(definition, fast),
+        pocket=len(definition.letters) if has_hands(definition) else 0,
+        pieces={sign: moves for sign, moves in moves_of.items() if sign[0] != "+"},
         promoted=rules.promoted_piece_type,
+        turned={sign: moves for sign, moves in moves_of.items() if sign[0] == "+"},
         parent=parent_of(definition),
         template="chess" if definition.name == "chess" else template_of(definition),
         promotes=promotes(definition),

@@ -132,7 +132,7 @@ class Kind(NamedTuple):
 
     #: As in position texts: ``P``, ``+P`` or ``Q~``.
     sign: str
-    #: The letter of the piece whose moves it has.
+    #: The letter of the piece whose moves it has; its sign if no letter has them.
     moves_as: str
     #: The letter that it has in hand when captured.
     held_as: str
@@ -148,6 +148,7 @@ class Definition:
     files: int
     ranks: int
     start: str
+    #: By letter, and by sign (``+T``) of what a piece becomes that has no letter.
     pieces: Mapping[str, Movement]
     betza: Mapping[str, str]
     #: The letter of the piece that must not be captured; "" if there is none.
@@ -177,13 +178,13 @@ class Definition:
 
     @property
     def letters(self) -> str:
-        """All piece letters in the order of the definition."""
-        return "".join(self.pieces)
+        """All piece letters in the order of the definition, without what has none (``+T``)."""
+        return "".join(letter for letter in self.pieces if letter[0] != "+")
 
     def kinds(self) -> tuple[Kind, ...]:
         """Return all kinds of pieces, those of the letters first and in the same order."""
         rules = self.rules
-        found = [Kind(letter, letter, letter) for letter in self.pieces]
+        found = [Kind(letter, letter, letter) for letter in self.letters]
         for letter, becomes in rules.promoted_piece_type.items():
             held = becomes if rules.drop_loop else letter
             found.append(Kind("+" + letter, becomes, held))

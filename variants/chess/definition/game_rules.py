@@ -112,6 +112,9 @@ class Rules:
     mandatory_piece_promotion: bool = _flag()
     #: Pieces turn over only when they capture.
     piece_promotion_on_capture: bool = _flag()
+    #: A piece that is already where pieces promote turns over only when it captures, or comes where
+    #: it can never move again.
+    piece_promotion_on_entry: bool = _flag()
     #: Pieces that have turned over may turn back.
     piece_demotion: bool = _flag()
     #: A pawn promotes instead of moving: where it stands, or one quiet move of the new piece away.
@@ -209,6 +212,13 @@ class Rules:
     blast_immune_types: Sets = _set()
     #: These pieces do not capture their like.
     mutually_immune_types: Sets = _set()
+    #: These pieces are not traded, as the lions of Chu Shogi. One captures another that is not next
+    #: to it only if no enemy can capture back. When another piece has captured one, the reply may
+    #: not capture one elsewhere with such another piece.
+    lion_types: Sets = _set()
+    #: One of `lion_types` that captures on its way may capture a protected one, too, but not if it
+    #: captures these pieces on its way.
+    lion_bait_types: Sets = _set()
     #: These pieces become a wall when they capture.
     petrify_on_capture_types: Sets = _set()
     #: Pieces that a blast removes become walls, but for the one that captures.
@@ -245,6 +255,12 @@ class Rules:
     extinction_piece_count: int = _number(0, 255, 0)
     #: Too few pieces count only if the other side has this many.
     extinction_opponent_piece_count: int = _number(0, 255, 0)
+    #: A side loses whose last piece is one of `extinction_piece_types`, if the other has another
+    #: piece. It does not while that piece is next to the only other one, or attacks a royal one.
+    #: Two such sides draw. Pieces that can never move again do not count.
+    bare_king_rule: bool = _flag()
+    #: These pieces of the other side do not count for `bare_king_rule`.
+    bare_king_minor_types: Sets = _set()
     #: A side without a legal move has this result.
     stalemate_value: str = _choice("draw", "loss", "win")
     #: Stalemate is decided by the number of pieces.
@@ -324,6 +340,9 @@ class Rules:
     chasing_rule: str = _choice("none", "axf")
     #: A side loses that moves a piece back and forth four times, as in Janggi on Kakao's server.
     move_repetition_illegal: bool = _flag()
+    #: A side loses that repeats a position by moves that all give check, or attack by the piece
+    #: that moves. If both sides do, neither loses.
+    perpetual_attack_illegal: bool = _flag()
     #: One of these pieces alone cannot mate. Pieces whose moves show that need not be named.
     lone_minors: Sets = _set()
 

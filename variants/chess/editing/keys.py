@@ -63,7 +63,13 @@ _KEYS = (
     Row("files", f"1..{MAX_FILES}", "8", "The board's files.", "10"),
     Row("ranks", f"1..{MAX_RANKS}", "8", "The board's ranks.", "10"),
     Row("start", "text", "needed", "The start position, see [Notation](#notation).", '"8/8 w - -"'),
-    Row("pieces", "table", "needed", "The moves of every letter.", '{ K = "K", N = "fN" }'),
+    Row(
+        "pieces",
+        "table",
+        "needed",
+        "The moves of every letter, and by `+P` those of a promoted piece that no letter has.",
+        '{ K = "K", N = "fN" }',
+    ),
     Row("betza", "text", "xboard", "Whose Betza notation it is.", '"fairy-stockfish"'),
     Row("royal", "letter", "K", "The piece that must not be captured; `-`: none.", '"G"'),
     Row(

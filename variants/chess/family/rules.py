@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -19,7 +20,7 @@ from ryugi_engine.games.game import (
     Rules,
     is_pass,
 )
-from ryugi_engine.games.notation import Board
+from ryugi_engine.games.notation import Board, square_name
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
@@ -29,7 +30,7 @@ from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.processes import process
 from ryugi_engine.train import trial
-from variants.chess.definition.definition import Definition
+from variants.chess.definition.definition import Definition, has_locusts
 from variants.chess.definition.values import piece_values
 from variants.chess.family import kinship
 from variants.chess.family.exposed import read_position
@@ -40,6 +41,9 @@ from variants.chess.pictures import figures, pieces
 
 if TYPE_CHECKING:
     import subprocess
+
+#: A move over a square.
+_LEGS = re.compile("([a-z][0-9]+)([a-z][0-9]+),\\2([a-z][0-9]+)")
 
 
 class FamilyRules(BaseRules):
@@ -211,6 +215,9 @@ class FamilyRules(BaseRules):
 
         text = text.lower().replace("=", "")
         data, game = self._data(state), self._definition(state)
+        legs = _LEGS.fullmatch(text) if has_locusts(game) else None
+        if legs and all(square_name(at) != legs[2] for at in data.board):
+            return legs[1] + legs[3]  # nothing is captured on the way
         return game.read_castling(text, data.side, data.castling, data.board, is_legal) or text
 
     def move_parts(self) -> MoveParts:

@@ -83,8 +83,8 @@ class _Draft:
         self.board = self._board()
 
     def _add(self, key: str, letter: str, text: object) -> None:
-        if not re.fullmatch("[A-Z]", letter):
-            raise self.reader.fail(key, "a piece is one letter A-Z")
+        if not re.fullmatch(r"\+?[A-Z]", letter):
+            raise self.reader.fail(key, "a piece is one letter A-Z, or + and that of another piece")
         if not isinstance(text, str):
             raise self.reader.fail(key, "must be a text")
         try:
@@ -99,7 +99,7 @@ class _Draft:
             raise self.reader.fail("start", "is empty")
         rows = self.start.split()[0].split("[")[0]
         try:
-            return board_of(rows, self.files, self.ranks, "".join(self.pieces))
+            return board_of(rows, self.files, self.ranks, "".join(self.pieces).replace("+", ""))
         except ValueError as error:
             raise self.reader.fail("start", str(error)) from None
 
@@ -272,6 +272,11 @@ def _refuse(draft: _Draft, game: Definition) -> None:
     reader, rules = draft.reader, game.rules
     if len(game.kinds()) > MAX_KINDS:
         raise reader.fail("pieces", f"more than {MAX_KINDS} kinds of piece with promoted ones")
+    for sign in game.pieces:
+        if sign[0] == "+" and rules.promoted_piece_type.get(sign[1:]) != sign:
+            raise reader.fail(f"pieces.{sign}", f"needs promoted_piece_type.{sign[1:]} = '{sign}'")
+        if sign[0] == "+" and (rules.drop_loop or rules.piece_demotion):
+            raise reader.fail(f"pieces.{sign}", "needs a letter with drop_loop or piece_demotion")
     if rules.first_turn_moves and not game.has_long_turns():
         raise reader.fail("first_turn_moves", "needs moves_a_turn = 2")
     if len(rules.promotion[0]) > 15 or len(rules.promotion[1]) > 15:
@@ -323,7 +328,7 @@ def read_game(reader: Reader) -> Definition:
         rules=rules,
         values=_read_values(draft),
         net=reader.get("net", str, ""),
-        appearance=read_appearance(reader, "".join(draft.pieces)),
+        appearance=read_appearance(reader, "".join(draft.pieces).replace("+", "")),
     )
     _refuse(draft, game)
     try:

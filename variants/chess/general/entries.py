@@ -15,7 +15,7 @@ from variants.chess.general.legal.legal_moves import list_legal
 from variants.chess.general.legal.publish import publish
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
-from variants.chess.general.memory.primitives import copy_frame, search_key
+from variants.chess.general.memory.primitives import copy_frame, lion_key, mark_lion, search_key
 from variants.chess.general.memory.sets import has, keep, no_squares
 from variants.chess.general.moves.en_passant import toggle_en_passant
 from variants.chess.general.moves.makemove import end_turn, make
@@ -38,7 +38,7 @@ def rebuild(S):
     key = t.key_castling[frame.castling]
     if frame.side != 0:
         key ^= t.key_side
-    key ^= t.key_left[frame.moves_left]
+    key ^= t.key_left[frame.moves_left] ^ lion_key(t, frame.lion)
     for code in range(L.CODES):
         frame.count[code] = 0
     for side in range(2):
@@ -165,6 +165,7 @@ def make_null_move(S: int) -> int:
     toggle_en_passant(t, frame)
     keep(frame.en_passant, no_squares())
     keep(frame.older, no_squares())
+    mark_lion(t, frame, 0)
     end_turn(t, frame, us)
     frame.null_distance = 0
     frame.clock = old.clock + 1

@@ -20,7 +20,7 @@ from ryugi_engine.nnue.net import Net
 from variants.chess.definition.definition import Definition, Square
 from variants.chess.definition.squares import square_at, square_index, words_of
 from variants.chess.family.exposed import read_position
-from variants.chess.family.rules import FamilyRules, reason_of
+from variants.chess.family.rules import FamilyRules, reason_of, repetition
 from variants.chess.general import entries, training
 from variants.chess.general.encoding import net_inputs, table_block
 from variants.chess.general.evaluate import nnue
@@ -34,6 +34,7 @@ _REPEATS = {
     L.PERPETUAL_CHECK: "perpetual check",
     L.PERPETUAL_CHASE: "perpetual chase",
     L.REPEATED_MOVES: "repeated moves",
+    L.PERPETUAL_ATTACK: "perpetual attack",
 }
 
 
@@ -107,6 +108,7 @@ class GeneralRules(FamilyRules):
             frame["hand"][self._codes[letter]] = count
         frame["gates"] = words_of(data.gates)
         self._write_en_passant(frame, data)
+        frame["lion"] = 0 if data.lion is None else square_index(data.lion) + 1
         frame["moves_left"] = data.moves_left
         frame["castling"] = bits_of(data.castling)
         frame["side"], frame["checks"] = data.side, data.checks
@@ -170,6 +172,7 @@ class GeneralRules(FamilyRules):
             number=int(frame["number"]),
             counted=int(frame["counting"][0]),
             count_limit=int(frame["counting"][1]),
+            lion=square_at(int(frame["lion"]) - 1) if frame["lion"] else None,
         )
 
     # ---- pictures
@@ -228,6 +231,9 @@ class GeneralRules(FamilyRules):
         if value == ONGOING:
             return None
         reason = reason_of(self.definition, self.current(state), mated=mated, result=value)
+        if not mated and self.definition.rules.bare_king_rule and self._both_have_royals(state):
+            folds = self.definition.rules.n_fold_limit or self.definition.rules.n_fold_rule
+            reason = repetition(folds) if self._is_at_limit(state) else "bare king"
         repeats = int(L.STATE.of(state)["scratch"]["repeats"])
         if repeats and reason.endswith("repetition"):
             reason = _REPEATS[repeats]
@@ -244,6 +250,12 @@ class GeneralRules(FamilyRules):
             return False
         moves = [self.move_text(state, code) for code in list_moves(self.kernels.generate, state)]
         return not frame["checked"] and all(text[-1].isalpha() for text in moves)
+
+    def _both_have_royals(self, state: Block) -> bool:
+        """Return whether no side has lost all pieces of the extinction rule."""
+        table, count = L.TABLE.of(self._tables), self.current(state)["count"]
+        kinds = zip(table["kinds_to_lose"], table["numbers_to_lose"], strict=True)
+        return all(any(count[code] for code in codes[:number]) for codes, number in kinds)
 
     def _is_at_limit(self, state: Block) -> bool:
         """Return whether the n-move rule or repetition ends the game without a claim."""

@@ -72,7 +72,10 @@ def promotion(game: Definition) -> Iterator[str]:
 def _turning(game: Definition, where: str) -> Iterator[str]:
     rules = game.rules
     must = "must" if rules.mandatory_piece_promotion else "may"
-    if rules.piece_promotion_on_capture:
+    if rules.piece_promotion_on_entry:
+        yield f"A piece {must} promote when it comes to {where}."
+        yield "When it is there it promotes only by a capture, or where it could never move again."
+    elif rules.piece_promotion_on_capture:
         yield f"A piece {must} promote when it captures."
     else:
         any_square = rules.promotion_region[0] >= set(game.on_board())

@@ -11,6 +11,7 @@ from variants.chess.definition.definition import Definition
 from variants.chess.family.exposed import read_position
 from variants.chess.gui import rules_words as words
 from variants.chess.gui.rules_drops import drops, effects
+from variants.chess.gui.rules_lions import bare_king, lions
 from variants.chess.gui.rules_moves import first_moves, promotion
 
 #: Results of the side that is spoken of.
@@ -75,6 +76,9 @@ def _extinction(game: Definition) -> Iterator[str]:
         else:
             which = words.listed(game, letters, "or", words.name)
             yield f"{side} without {'any ' if len(letters) > 1 else 'a '}{which} left {verb}."
+    for letter, becomes in rules.promoted_piece_type.items():
+        if becomes in rules.extinction_piece_types[0] and f"+{letter}" in game.appearance.names:
+            yield f"{words.a(game, f'+{letter}')} counts as {words.a(game, becomes)}."
     if rules.extinction_opponent_piece_count:
         yield f"That counts if the other side has at least {rules.extinction_opponent_piece_count}."
     yield from words.chosen(
@@ -188,6 +192,7 @@ def _own_ways(game: Definition) -> Iterator[str]:
     alike = rules.mutually_immune_types[0] | rules.mutually_immune_types[1]
     if alike:
         yield f"{words.listed(game, alike, 'and', words.plural)} do not capture their like."
+    yield from lions(game)
     if any(rules.diagonal_lines):
         yield "In the palaces pieces also move along the diagonal lines."
 
@@ -319,6 +324,10 @@ def _repetition(game: Definition) -> Iterator[str]:
             rules.move_repetition_illegal,
             "A side that moves a piece back and forth four times running loses.",
         ),
+        (
+            rules.perpetual_attack_illegal,
+            "A side that repeats it by attacks alone loses, if the other does not attack, too.",
+        ),
     )
 
 
@@ -349,7 +358,7 @@ def _counts(game: Definition) -> Iterator[str]:
 _AIM = "Aim"
 _Part = Callable[[Definition], Iterator[str]]
 _SECTIONS: dict[str, Collection[_Part]] = {
-    _AIM: (_mate, _extinction, _goal, _checks, _rows, _castling_wins, _most),
+    _AIM: (_mate, _extinction, bare_king, _goal, _checks, _rows, _castling_wins, _most),
     "Board and pieces": (_board, _own_ways),
     "Special moves": (first_moves, promotion, _castling, drops, effects, _duties, _turns),
     "The end": (_stalemate, _quiet, _repetition, _counts),

@@ -8,6 +8,8 @@ times in a turn, how many moves are left stands after the side: ``w2``. The modu
 passed are dropped. While a counting rule counts, the limit in plies is in that field's place, and
 the plies counted are in that of the clock.
 
+In games whose lions are not traded the field of en passant has the square where one was captured.
+
 Lichess's spellings are read, but not written. Hands are one more row of the board (``/Pn``). The
 checks that each side has given follow the counters (``+1+0``). Without checks each side has as many
 to give as at the start. In games like shogi SFEN is read, see ``sfen``. In Xiangqi's family horses
@@ -70,6 +72,8 @@ class PositionData:
     #: Plies counted by the counting rule, and after how many the game is drawn; 0: none is counted.
     counted: int = 0
     count_limit: int = 0
+    #: Where the last move, of a piece that is no lion, captured a lion (``Rules.lion_types``).
+    lion: Square | None = None
 
 
 def at_position(game: _Game, data: PositionData) -> _Game:
@@ -92,7 +96,7 @@ def parse_text(game: Definition, text: str) -> PositionData:
     if not words:
         raise PositionError("position", "is empty")
     if game.rules.promoted_piece_type and is_sfen(words):
-        words = from_sfen(words)
+        words = from_sfen(words, game.files, game.ranks)
     if game.rules.flying_general or game.rules.bikjang_rule:
         words = _in_own_letters(game, words)
     rows, bracket, hands = _split_hands(game, words[0])
@@ -130,7 +134,10 @@ def parse_text(game: Definition, text: str) -> PositionData:
         data.castling, data.gates, data.ways = read_rights(game, board, rest.pop(0))
         if rest and not _is_counter(rest[0]):
             squares = _en_passant(game, rest.pop(0))
-            data.en_passant = possible_squares(game, board, 1 - data.side, squares)
+            if any(game.rules.lion_types):
+                data.lion = _lion(squares)
+            else:
+                data.en_passant = possible_squares(game, board, 1 - data.side, squares)
     if game.rules.counting_rule != "none" and sum(word.isdigit() for word in rest) == 3:
         data.count_limit = parse_counter(rest.pop(0), "count's limit", MAX_COUNT)
     if game.rules.check_counting:
@@ -207,6 +214,13 @@ def _hands(game: Definition, text: str) -> dict[str, int]:
     return held
 
 
+def _lion(squares: frozenset[Square]) -> Square | None:
+    """Return the square of the field where a lion was captured; None if it names none."""
+    if len(squares) > 1:
+        raise PositionError("lion", "is captured on one square")
+    return next(iter(squares), None)
+
+
 def _en_passant(game: Definition, text: str) -> frozenset[Square]:
     if text == "-":
         return frozenset()
@@ -255,7 +269,8 @@ def format_text(game: Definition, data: PositionData) -> str:
     left = str(data.moves_left) if game.has_long_turns() else ""
     rights = write_rights(game, data.board, Rights(data.castling, data.gates, data.ways))
     words = [text, "wb"[data.side] + left, rights]
-    squares = "".join(square_name(at) for at in sorted(data.en_passant)) or "-"
+    marks = data.en_passant if data.lion is None else {data.lion}
+    squares = "".join(square_name(at) for at in sorted(marks)) or "-"
     words.append(str(data.count_limit) if data.count_limit else squares)
     if game.rules.check_counting:
         words.append(f"{data.checks[0]}+{data.checks[1]}")

@@ -167,14 +167,15 @@ class Legality:
         gone = theirs is not None and theirs == action.target
         return not ((self.rules.flying_general or faced) and not gone and self.faces(after))
 
-    def _rules_allow(self, action: Action) -> bool:
+    def rules_allow(self, action: Action) -> bool:
+        """Return whether the rules about single moves allow one."""
         position, rules, side = self.position, self.rules, self.side
         letter = position.letter(
             action.sign if action.kind == "drop" else position.data.board[action.origin]
         )
         if rules.immobility_illegal and action.kind in ("drop", "move"):
             new = position.letter(action.sign) if action.sign[0] != "+" else letter
-            if not self._ever_moves(new, action.target):
+            if not self.ever_moves(new, action.target):
                 return False
         if rules.drop_opposite_colored_bishop and action.kind == "drop":
             if not self._bishops_fit(letter, action.target):
@@ -184,6 +185,8 @@ class Legality:
         if captures and letter in rules.mutually_immune_types[side]:
             if position.letter(there or "") == letter:
                 return False
+        if any(rules.lion_types) and not self._lions_allow(action, letter):
+            return False
         if rules.makpong_rule and letter == self.game.royal and position.in_check(side):
             checkers = [
                 at for at in position.own(1 - side)
@@ -192,7 +195,31 @@ class Legality:
             return checkers == [action.target]
         return True
 
-    def _ever_moves(self, letter: str, at: Square) -> bool:
+    def _lions_allow(self, action: Action, letter: str) -> bool:
+        """Return whether the rules about trading lions allow a move of a piece."""
+        position, rules, them = self.position, self.rules, 1 - self.side
+        board, at, to = position.data.board, action.origin, action.target
+        taken = {
+            square: position.letter(board[square])
+            for square in (action.victim, to)
+            if square not in (None, at) and square in board
+        }
+        lions = {square for square in taken if taken[square] in rules.lion_types[them]}
+        if letter not in rules.lion_types[self.side]:
+            return position.data.lion is None or lions <= {position.data.lion}
+        if to not in lions or max(abs(to[0] - at[0]), abs(to[1] - at[1])) < 2:
+            return True
+        way = [square for square in taken if square != to]
+        if any(taken[square] not in rules.lion_bait_types[them] for square in way):
+            return True
+        # what was captured on the way still guards, as on Lishogi, but is in nobody's way
+        if any(square in way for square in position.attackers(to, them)):
+            return False
+        after = {square: sign for square, sign in board.items() if square not in (at, *way)}
+        return not position.on({**after, to: board[at]}).attacked(to, them)
+
+    def ever_moves(self, letter: str, at: Square) -> bool:
+        """Return whether a piece of the side has a move on an empty board."""
         forward = 1 if self.side == 0 else -1
         return any(
             move.quiet and not move.initial
@@ -217,7 +244,7 @@ class Legality:
 
     def is_legal(self, action: Action) -> bool:
         rules, position = self.rules, self.position
-        if not self._rules_allow(action) or not self._kings_allow(action):
+        if not self.rules_allow(action) or not self._kings_allow(action):
             return False
         silent = not rules.checking or (not rules.drop_checks and action.kind == "drop")
         silent = silent or (rules.sittuyin_promotion and action.kind == "promotion")

@@ -67,10 +67,24 @@ class Maker:
         after = replace(
             data, board=self.board, hands=self.hands, side=side, castling=self.castling,
             gates=frozenset(self.gates), en_passant=en_passant, clock=self.clock, moves_left=left,
-            number=data.number + (self.side if side != self.side else 0),
+            number=data.number + (self.side if side != self.side else 0), lion=self._lion(),
         )  # fmt: skip
         after.counted, after.count_limit = counted_after(self.old, after)
         return after
+
+    def _lion(self) -> Square | None:
+        """Return where a piece that is no lion has captured one, at last if it captured two."""
+        action, lions = self.action, self.rules.lion_types
+        if action.kind in ("drop", "castle", "pass"):
+            return None
+        old = self.old.data.board
+        if self.old.letter(old[action.origin]) in lions[self.side]:
+            return None
+        for at in (action.target, action.victim):
+            sign = old.get(at, WALL) if at not in (None, action.origin) else WALL
+            if owner(sign) == 1 - self.side and self.old.letter(sign) in lions[1 - self.side]:
+                return at
+        return None
 
     def _gives_check(self) -> bool:
         after = self.old.on(self.board)

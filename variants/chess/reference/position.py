@@ -54,12 +54,19 @@ class Reference(Board):
                     new = piece + "~" if piece + "~" in self.pieces.kinds else piece
                     new = new if side == 0 else new.lower()
                     yield Action("promotion", at, to, new, victim=victim)
-        if (into or out_of) and (capture or not rules.piece_promotion_on_capture):
+        if (into or out_of) and self._may_turn(letter, at, to, capture):
             for becomes in self._becomes(sign):
                 stays = stays and not rules.mandatory_piece_promotion
                 yield Action("becomes", at, to, becomes, victim=victim)
         if stays:
             yield Action("move", at, to, sign, victim=victim)
+
+    def _may_turn(self, letter: str, at: Square, to: Square, capture: bool) -> bool:
+        """Return whether a piece that moves to or from where pieces promote may turn over."""
+        rules, side = self.game.rules, self.data.side
+        if rules.piece_promotion_on_entry and at in rules.promotion_region[side] and not capture:
+            return to in rules.promotion_region[side] and not Judge(self).ever_moves(letter, to)
+        return capture or not rules.piece_promotion_on_capture
 
     def _becomes(self, sign: str) -> Iterator[str]:
         """Yield the signs that a piece promotes to, or is demoted to."""
@@ -143,7 +150,7 @@ class Reference(Board):
         rules, side = self.game.rules, self.data.side
         if not rules.piece_drops:
             return
-        for letter in self.game.pieces:
+        for letter in self.game.letters:
             sign = letter if side == 0 else letter.lower()
             if not rules.free_drops and not self.data.hands.get(sign):
                 continue

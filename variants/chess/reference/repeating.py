@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from variants.chess.definition.definition import Square
+from variants.chess.reference.bare_kings import attacked_last
 from variants.chess.reference.board import Board, owner
 from variants.chess.reference.legality import Legality
 
@@ -50,6 +51,14 @@ def perpetual_chases(now: Board, back: int) -> tuple[bool, bool]:
     # as in Fairy-Stockfish, the move that first led to the position must be a chase, too
     entered = line if line[-1].before is not None else line[:-1]
     return _has_victim(entered[::2]), _has_victim(line[1:-1:2])
+
+
+def perpetual_attacks(now: Board, back: int) -> tuple[bool, bool]:
+    """Return the same of attacks of any kind."""
+    if not now.game.rules.perpetual_attack_illegal:
+        return False, False
+    attacks = [attacked_last(at) for at in _line(now, back - 1)]
+    return all(attacks[::2]), all(attacks[1::2])
 
 
 def _has_victim(line: list[Board]) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from variants.chess.notation.text import format_text
+from variants.chess.reference.bare_kings import bared
 from variants.chess.reference.board import Board
 from variants.chess.reference.dead import is_dead
 from variants.chess.reference.legality import Legality
 from variants.chess.reference.repeating import (
     goes_back_and_forth,
+    perpetual_attacks,
     perpetual_chases,
     perpetual_checks,
 )
@@ -33,6 +36,10 @@ class Judge(Legality):
                     if self._extinct(loser):
                         value = rules.extinction_value
                         return value if loser == side else _OPPOSITE[value]
+        if rules.bare_king_rule:
+            by_kings = bared(self.position)
+            if by_kings is not None:
+                return by_kings
         if any(rules.flag_region):
             by_flag = self._flags()
             if by_flag is not None:
@@ -54,12 +61,12 @@ class Judge(Legality):
         types = rules.extinction_piece_types[side]
         claimed = int(rules.extinction_claim and side == self.side)
 
-        def number(of: int, letters: str) -> int:
-            signs = letters if of == 0 else letters.lower()
+        def number(of: int, letters: Collection[str]) -> int:
+            signs = [letter if of == 0 else letter.lower() for letter in letters]
             held = sum(position.data.hands.get(sign, 0) for sign in signs)
             return held + sum(position.count(of, letter) for letter in letters)
 
-        groups = ["".join(self.game.pieces)] if "*" in types else list(types)
+        groups: list[Collection[str]] = [self.game.pieces] if "*" in types else list(types)
         return any(
             number(side, group) <= rules.extinction_piece_count
             and number(1 - side, group) >= rules.extinction_opponent_piece_count + claimed
@@ -257,8 +264,12 @@ class Judge(Legality):
 
     def _fold_value(self, back: int) -> str:
         rules, now = self.rules, self.position
-        checking, chasing = perpetual_checks(now, back), perpetual_chases(now, back)
-        for faults, reason in ((checking, "perpetual check"), (chasing, "perpetual chase")):
+        found = {
+            "perpetual check": perpetual_checks(now, back),
+            "perpetual chase": perpetual_chases(now, back),
+            "perpetual attack": perpetual_attacks(now, back),
+        }
+        for reason, faults in found.items():
             if faults[0] != faults[1]:
                 self.repeats = reason
                 return "win" if faults[0] else "loss"
@@ -274,15 +285,17 @@ class Judge(Legality):
     def _reason(self, value: str) -> str:
         """Return why the game is over although there may be moves."""
         rules, data = self.rules, self.position.data
-        bare = self._extinct(0) or self._extinct(1)
+        gone = self._extinct(0) or self._extinct(1)
+        draws = value == "draw" and not (rules.extinction_value == "draw" and gone)
         reasons = {
+            "bare king": rules.bare_king_rule and not gone and bared(self.position) is not None,
             "checks given": rules.check_counting and data.checks[1 - self.side] == 0,
             "castling decides": rules.castling_wins and value != "draw",
             "counting rule": value == "draw" and self._is_counted_out(),
             f"{self._move_limit()}-move rule": value == "draw" and self._move_rule(),
             "goal reached": any(rules.flag_region) and value != "draw",
             "no pieces left of a kind": rules.extinction_value != "none"
-            and (value != "draw" or (rules.extinction_value == "draw" and bare)),
+            and not (draws or (rules.bare_king_rule and not gone)),
             "row completed": value != "draw"
             and (rules.connect_n or rules.connect_nxn or rules.collinear_n),
         }

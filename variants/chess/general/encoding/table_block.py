@@ -124,7 +124,8 @@ def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
                 table[rule.name] = value
     table["long_turns"] = game.has_long_turns()
     table["turn_moves"] = game.turn_moves() if game.has_long_turns() else 0
-    table["immune"] = any(rules.mutually_immune_types)
+    table["lions"] = any(rules.lion_types)
+    table["immune"] = any(rules.mutually_immune_types) or table["lions"]
     table["petrify"] = rules.makes_stones()
     table["extinction_total"] = "*" in rules.extinction_piece_types[0]
     table["flag_regions"] = any(rules.flag_region)
@@ -146,6 +147,7 @@ def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
          and (not rules.extinction_pseudo_royal or rules.blast_on_capture))
         or rules.castling_wins or table["flag_regions"] or rules.check_counting
         or rules.connect_n or rules.connect_nxn or rules.collinear_n or any(rules.connect_region1)
+        or rules.bare_king_rule
         or rules.bikjang_rule or rules.adjudicate_full_board or any(rules.passing)
         or any(rules.pass_on_stalemate)
     )  # fmt: skip
@@ -228,7 +230,10 @@ def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
             table["turned_back"][code] = numbers[before] + L.BLACK * side
         turns = bool(table["promoted"][code] or table["turned_back"][code])
         table["turns"][code] = turns
-        becomes_at_will = rules.piece_promotion_on_capture or rules.piece_demotion
+        becomes_at_will = (
+            rules.piece_promotion_on_capture or rules.piece_promotion_on_entry
+            or rules.piece_demotion
+        )  # fmt: skip
         limited = turns and (becomes_at_will or rules.promotion_limit)
         table["special"][code] = int(
             letter == game.royal or table["extinction_piece_types"][code] or table["overlaps"][code]
@@ -239,7 +244,7 @@ def _pieces(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
         )  # fmt: skip
         table["plain_moves"][code] &= not (
             table["special"][code] or table["promotion_pawn_types"][code] or turns
-            or any(rules.mutually_immune_types)
+            or table["immune"]
             or (rules.immobility_illegal and _mobile(game, letter, side) != everywhere)
         )  # fmt: skip
         backward = any(

@@ -15,7 +15,7 @@ from variants.chess.general.memory.sets import (
     stands,
     without,
 )
-from variants.chess.general.moves.attacks import faces, is_attacked
+from variants.chess.general.moves.attacks import faces, is_attacked, touches
 from variants.chess.general.moves.drops import on_board
 from variants.chess.general.moves.moves import kind_of, origin_of, target_of
 
@@ -55,6 +55,75 @@ def _extinction(t, frame, us):
         if out:
             return t.extinction_value if side == us else turned(t.extinction_value)
     return ONGOING
+
+
+@kernel
+def _number_of_royals(t, frame, side):
+    """Return how many pieces a side has of the kinds of the extinction rule."""
+    number = 0
+    for k in range(t.numbers_to_lose[side]):
+        number += frame.count[t.kinds_to_lose[side][k]]
+    return number
+
+
+@kernel
+def _bare_king(t, frame, side):
+    """Return the square of a side's royal piece if no other can ever move again, else -1."""
+    square, number = -1, 0
+    left = squares_of(t, frame.by_color[side])
+    while any_of(left) and number < 2:
+        at, left = pop(left)
+        if has(t.mobile[frame.board[at]], at):
+            square = at
+            number += 1
+    if number != 1 or _number_of_royals(t, frame, side) != 1:
+        return -1
+    return square if t.extinction_piece_types[frame.board[square]] else -1
+
+
+@routine
+def royals_attacked(T, S, f, side):
+    """Return whether a piece of a side's kinds of the extinction rule is attacked."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    found = False
+    left = squares_of(t, frame.by_color[side])
+    while any_of(left):
+        square, left = pop(left)
+        if t.extinction_piece_types[frame.board[square]]:
+            found = found or is_attacked(T, S, f, square, 1 - side)
+    return found
+
+
+@kernel
+def _wins_over_bare_king(t, T, S, f, side, king):
+    """Return whether a side wins since the other has only a king, on a square, left."""
+    frame = L.FRAME(S, f)
+    if _number_of_royals(t, frame, side) == 0 or royals_attacked(T, S, f, side):
+        return False
+    number, near = 0, False
+    left = squares_of(t, frame.by_color[side])
+    while any_of(left):
+        square, left = pop(left)
+        code = frame.board[square]
+        if has(t.mobile[code], square) and not t.bare_king_minor_types[code]:
+            number += 1
+            near = near or touches(square, king)
+    return number > 2 or (number == 2 and not near)
+
+
+@kernel
+def _bare_kings(t, T, S, f, us):
+    """Return the result if a side, or both, have only a king left, else ONGOING."""
+    frame = L.FRAME(S, f)
+    white, black = _bare_king(t, frame, 0), _bare_king(t, frame, 1)
+    if white >= 0 and _wins_over_bare_king(t, T, S, f, 1, white):
+        return LOST if us == 0 else WON
+    if black >= 0 and _wins_over_bare_king(t, T, S, f, 0, black):
+        return LOST if us == 1 else WON
+    if min(white, black) < 0 or royals_attacked(T, S, f, 0) or royals_attacked(T, S, f, 1):
+        return ONGOING
+    return DRAWN
 
 
 @kernel
@@ -251,6 +320,10 @@ def game_result(T, S, f):
     us = frame.side
     if t.extinction_value and (not t.extinction_pseudo_royal or t.blast_on_capture):
         result = _extinction(t, frame, us)
+        if result != ONGOING:
+            return result
+    if t.bare_king_rule:
+        result = _bare_kings(t, T, S, f, us)
         if result != ONGOING:
             return result
     if t.flag_regions:

@@ -1,13 +1,15 @@
 """Rules about the moves by which a position is repeated: perpetual checks and chases, moves back.
 
-Chases are those of the Asian Xiangqi Federation, as far as Fairy-Stockfish applies them, see
-LIMITS.md. They are looked for only where a position is repeated, in the frames of its line.
+Attacks of any kind are those of Chu Shogi on Lishogi. Chases are those of the Asian Xiangqi
+Federation, as far as Fairy-Stockfish applies them, see LIMITS.md. Both are looked for only where a
+position is repeated, in the frames of its line.
 """
 
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
-from variants.chess.general.legal.legality import leaves_king_safe
+from variants.chess.general.ends.endings import royals_attacked
+from variants.chess.general.legal.legality import leaves_king_safe, rules_allow
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.sets import (
     any_of,
@@ -38,6 +40,38 @@ def is_perpetual_check(S, f, back, of_mover):
     """Return whether all moves of one side since ``back`` plies gave check."""
     for at in range(0 if of_mover else 1, back, 2):
         if not L.FRAME(S, _before(S, f, at)).checked:
+            return False
+    return True
+
+
+# ---- attacks of any kind -------------------------------------------------------------------------
+
+
+@routine
+def _attacks_something(T, S, f):
+    """Return whether the last move attacks a royal piece, or anything by the piece that moved."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    side = frame.side
+    if royals_attacked(T, S, f, side):
+        return True
+    origin = target_of(frame.last)
+    code = frame.board[origin]
+    found = False
+    left = squares_of(t, frame.by_color[side])
+    while any_of(left):
+        square, left = pop(left)
+        if attacks(T, S, f, code, origin, square):
+            move = move_code(origin, square, L.NORMAL, 0)
+            found = found or not t.move_rules or rules_allow(T, S, f, 1 - side, move)
+    return found
+
+
+@kernel
+def is_perpetual_attack(T, S, f, back, of_mover):
+    """Return whether all moves of one side since ``back`` plies attack."""
+    for at in range(0 if of_mover else 1, back, 2):
+        if not _attacks_something(T, S, _before(S, f, at)):
             return False
     return True
 

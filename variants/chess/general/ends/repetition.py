@@ -11,6 +11,7 @@ from variants.chess.general.ends.endings import counted_material, game_result, t
 from variants.chess.general.ends.repeated_moves import (
     REPEATED,
     back_and_forth,
+    is_perpetual_attack,
     is_perpetual_chase,
     is_perpetual_check,
 )
@@ -43,6 +44,11 @@ def _fold_result(t, T, S, f, back):
         ours = is_perpetual_chase(T, S, f, back, False)
         if theirs != ours:
             L.STATE(S).scratch.repeats = L.PERPETUAL_CHASE
+            return WON if theirs else LOST
+    if t.perpetual_attack_illegal and not theirs:
+        theirs = is_perpetual_attack(T, S, f, back, True)
+        if theirs != is_perpetual_attack(T, S, f, back, False):
+            L.STATE(S).scratch.repeats = L.PERPETUAL_ATTACK
             return WON if theirs else LOST
     result = t.n_fold_value
     if t.n_fold_value_absolute and frame.side == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import HEADER
+from ryugi_engine.kernel.abi import HEADER, MAX_ORDER_SCORE
 from ryugi_engine.kernel.jit import template
 from ryugi_engine.kernel.memory import load32, store32
 from variants.chess.general.ends.deciding import wins_at_once
@@ -13,7 +13,7 @@ from variants.chess.general.moves.moves import kind_of, moved_code, takes, targe
 
 _CAPTURE_SCORE = 1 << 20
 #: Above all captures, below the move of the transposition table.
-_WINNING_SCORE = 1 << 29
+_WINNING_SCORE = MAX_ORDER_SCORE
 
 
 @template(5, PLAY)

@@ -14,7 +14,7 @@ from variants.chess.general.memory.sets import (
     squares_of,
     without,
 )
-from variants.chess.general.moves.attacks import faces, is_attacked
+from variants.chess.general.moves.attacks import attacks, faces, is_attacked, touches
 from variants.chess.general.moves.moves import (
     kind_of,
     moved_code,
@@ -175,6 +175,47 @@ def _room_for_bishops(t, frame, us, target, is_bishop):
     return enough >= total // 2
 
 
+@kernel
+def _takes_guarded(t, T, S, f, us, move, code):
+    """Return whether an enemy could capture back after a move.
+
+    What is captured on the way still guards, as on Lishogi, but is in nobody's way.
+    """
+    frame = L.FRAME(S, f)
+    origin, target, victim = origin_of(move), target_of(move), victim_of(frame, move)
+    there, bait = frame.board[target], 0
+    guarded = False
+    if victim >= 0:
+        bait = frame.board[victim]
+        guarded = attacks(T, S, f, bait, victim, target)
+        show(frame, victim, 0)
+    show(frame, origin, 0)
+    show(frame, target, code)
+    guarded = guarded or is_attacked(T, S, f, target, 1 - us)
+    show(frame, target, there)
+    show(frame, origin, code)
+    if victim >= 0:
+        show(frame, victim, bait)
+    return guarded
+
+
+@kernel
+def _lions_allow(t, T, S, f, us, move, code):
+    """Return whether the rules about trading lions allow a capture."""
+    frame = L.FRAME(S, f)
+    origin, target, victim = origin_of(move), target_of(move), victim_of(frame, move)
+    takes_lion = target != origin and t.lion_types[frame.board[target]] != 0
+    if not t.lion_types[code]:
+        on_way = victim >= 0 and t.lion_types[frame.board[victim]] != 0
+        elsewhere = takes_lion and target != frame.lion - 1
+        return frame.lion == 0 or not (elsewhere or (on_way and victim != frame.lion - 1))
+    if not takes_lion or touches(origin, target):
+        return True
+    if victim >= 0 and not t.lion_bait_types[frame.board[victim]]:
+        return True
+    return not _takes_guarded(t, T, S, f, us, move, code)
+
+
 @routine
 def rules_allow(T, S, f, us, move):
     """Return whether the rules about single moves allow a move."""
@@ -190,6 +231,8 @@ def rules_allow(T, S, f, us, move):
         there = frame.board[target]
         if there != 0 and t.moves_as[there] & 63 == t.moves_as[code] & 63:
             return False
+    if t.lions and takes(frame, move) and not _lions_allow(t, T, S, f, us, move, code):
+        return False
     pins = L.STATE(S).scratch.pins[0]
     if t.makpong_rule and t.royal[code] and pins.checked and kind != L.DROP:
         # the king may not leave a check but by taking the piece that gives it

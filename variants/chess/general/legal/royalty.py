@@ -13,7 +13,7 @@ from variants.chess.general.memory.sets import (
     squares_of,
     stands,
 )
-from variants.chess.general.moves.attacks import attacks, is_attacked
+from variants.chess.general.moves.attacks import attacks, is_attacked, touches
 from variants.chess.general.moves.drops import on_board
 from variants.chess.general.moves.effects import blasted_square, is_blasted
 from variants.chess.general.moves.makemove import make
@@ -46,13 +46,6 @@ def find_pseudo_royals(T, S, f):
                     n += 1
         scratch.pseudos[side] = n
     return 0
-
-
-@kernel
-def touches(a, b):
-    """Return whether two squares are neighbours."""
-    files, ranks = abs((a & 15) - (b & 15)), abs((a >> 4) - (b >> 4))
-    return max(files, ranks) == 1
 
 
 @kernel

@@ -32,6 +32,7 @@ _FIELDS: dict[str, Any] = {
     "victim": i64,  # that piece's square
     "older": i64[WORDS],  # of those squares: after an earlier move of the same turn
     "older_victim": i64,
+    "lion": i64,  # 1 + the square where a piece that is no lion has just captured one, else 0
     "king": i64[2],  # square of the royal piece, -1 if there is none
     "pieces": i64[2],  # number of pieces on the board by colour
     "held": i64[2],  # and in hand
@@ -167,7 +168,9 @@ _FACTS: dict[str, Any] = dict.fromkeys(
         "plain",  # whether a king and en passant are all that legality depends on
         "ends",  # whether a rule but repetition and the n-move rule may end the game
         "only_captures",  # whether no move is quiet: none is tactical then
-        "immune", "petrify", "extinction_total", "connect_regions", "flag_regions", "flag_royal",
+        "lions",  # whether there are pieces that are not traded
+        "immune",  # whether a rule forbids some captures
+        "petrify", "extinction_total", "connect_regions", "flag_regions", "flag_royal",
         "bishop_kind",
         "dead",  # which positions are dead, see :mod:`variants.chess.family.material`
         "royal_kind",  # the kind of piece that is mated there
@@ -309,7 +312,7 @@ SCRATCH = Layout(
     repeats=i64,  # why a repetition that status() has seen is no draw, 0 for none
 )
 #: Why a repetition is won or lost.
-PERPETUAL_CHECK, PERPETUAL_CHASE, REPEATED_MOVES = 1, 2, 3
+PERPETUAL_CHECK, PERPETUAL_CHASE, REPEATED_MOVES, PERPETUAL_ATTACK = 1, 2, 3, 4
 #: The accumulators of a position, and the cells that they belong to.
 KEPT = Layout(
     "kept accumulators",

@@ -109,6 +109,20 @@ def set_rights(t, frame, rights):
 
 
 @kernel
+def mark_lion(t, frame, mark):
+    """Note 1 + the square where a lion was captured, 0 for none, and update the key."""
+    if mark != frame.lion:
+        frame.key ^= lion_key(t, frame.lion) ^ lion_key(t, mark)
+        frame.lion = mark
+
+
+@kernel
+def lion_key(t, mark):
+    """Return the key of a noted capture of a lion; no piece has the code of its row."""
+    return 0 if mark == 0 else t.key_piece[L.BLACK][mark - 1]
+
+
+@kernel
 def leave_gate(t, frame, square):
     """Remove a square's right to gate: its piece has left it, or was captured there."""
     if has(frame.gates, square):

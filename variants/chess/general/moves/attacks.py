@@ -27,6 +27,13 @@ from variants.chess.general.moves.chains import chain_attacks
 
 
 @kernel
+def touches(a, b):
+    """Return whether two squares are neighbours."""
+    files, ranks = abs((a & 15) - (b & 15)), abs((a >> 4) - (b >> 4))
+    return max(files, ranks) == 1
+
+
+@kernel
 def distance(origin, target):
     """Return the index in ``reach`` of the difference between two squares."""
     return target - origin + (target & 0xF0) - (origin & 0xF0) + L.DELTAS // 2

@@ -9,6 +9,7 @@ from variants.chess.general.memory.primitives import (
     copy_frame,
     hold,
     leave_gate,
+    mark_lion,
     put,
     set_rights,
     take,
@@ -104,6 +105,19 @@ def _move(t, old, frame, us, move, code):
 
 
 @kernel
+def _captured_lion(t, old, move):
+    """Return 1 + the square where a piece that is no lion captures one, 0 for none."""
+    origin, target = origin_of(move), target_of(move)
+    victim = victim_of(old, move)
+    mark = 0
+    if victim >= 0 and t.lion_types[old.board[victim]]:
+        mark = victim + 1
+    if target != origin and t.lion_types[old.board[target]]:
+        mark = target + 1
+    return 0 if t.lion_types[old.board[origin]] else mark
+
+
+@kernel
 def end_turn(t, frame, us):
     """Give the other side its turn."""
     them = 1 - us
@@ -142,6 +156,9 @@ def make(T, S, f, move):
     frame.last = move
     frame.captured = 0
     forget_en_passant(t, frame, us)
+    if t.lions:
+        moves = kind not in (L.DROP, L.CASTLE, L.PASS)
+        mark_lion(t, frame, _captured_lion(t, old, move) if moves else 0)
     if kind == L.DROP:
         _drop(t, frame, us, origin, target, choice_of(move))
     elif kind == L.CASTLE:

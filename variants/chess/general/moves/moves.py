@@ -194,7 +194,10 @@ def _with_promotion(T, S, f, us, code, origin, target, victim, out):
         if t.mandatory_pawn_promotion:
             stays = False
     started = has(t.promotion_region[us], origin)
-    if t.turns[code] and (zone or started) and (capture or not t.piece_promotion_on_capture):
+    turns = (zone or started) and (capture or not t.piece_promotion_on_capture)
+    if t.piece_promotion_on_entry and started and not capture:
+        turns = zone and not has(t.mobile[code], target)
+    if t.turns[code] and turns:
         before = n
         becomes = t.promoted[code]
         if becomes != 0 and is_free(t, frame, becomes):
