@@ -21,10 +21,11 @@ from urllib.parse import urlencode
 import chess.engine
 import chess.variant
 
-from tests.support.helpers import EngineUnderTest, patient
+from tests.support.helpers import EngineUnderTest, patient, python_chess
 
-#: A move's nodes: the clock is sent, too, but no test waits for it.
-_NODES = 3000
+#: A move's limits: the clock is sent, too, but no test waits for it. In CECP python-chess has no
+#: nodes beside a clock.
+_NODES, _DEPTH = 3000, 3
 _Lost = (OSError, http.client.HTTPException)
 
 
@@ -44,10 +45,12 @@ class LichessPlayer:
     def __init__(self, config: dict[str, Any], full: dict[str, Any]) -> None:
         settings = config["engine"]
         path = Path(settings["dir"]) / settings["name"]
-        kind = chess.engine.SimpleEngine
         self._uci = settings["protocol"] == "uci"
-        start = kind.popen_uci if self._uci else kind.popen_xboard
-        self._engine = start([str(path)], timeout=patient(300.0))
+        if self._uci:
+            popen = chess.engine.SimpleEngine.popen_uci
+            self._engine = popen([str(path)], timeout=patient(300.0))
+        else:
+            self._engine = python_chess("xboard")
         self._engine.configure(settings[f"{settings['protocol']}_options"])
         self._ponder = settings["ponder"]
         name, fen = full["variant"]["name"], full["initialFen"]
@@ -67,7 +70,7 @@ class LichessPlayer:
         return self._board(moves).turn
 
     def choose(self, moves: list[str], state: dict[str, Any]) -> str:
-        limit = chess.engine.Limit(nodes=_NODES)
+        limit = chess.engine.Limit(nodes=_NODES) if self._uci else chess.engine.Limit(depth=_DEPTH)
         if len(moves) < 2:
             limit.time, limit.clock_id = 10.0, "first move"
         else:

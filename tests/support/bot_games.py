@@ -14,6 +14,8 @@ from typing import Any, Protocol
 import chess
 import chess.variant
 
+from tests.support.helpers import patient
+
 #: lichess's keys of variants and their names, https://lichess.org/api#tag/Bot.
 LICHESS = {
     "standard": "Standard",
@@ -27,7 +29,7 @@ LICHESS = {
     "threeCheck": "Three-check",
     "fromPosition": "From Position",
 }
-#: Seconds for a game's first moves; the site ends the game after that.
+#: An idle machine's seconds for a game's first moves; the site ends the game after that.
 FIRST_MOVE = 30.0
 
 
@@ -116,7 +118,7 @@ class Terms:
     """
 
     variant: str = "standard"
-    seconds: int = 60
+    seconds: int = 600
     increment: int = 1
     bot_white: bool = True
     fen: str = ""
@@ -224,7 +226,7 @@ class BotGame:
                 winner = "black" if self.rules.white_to_move() else "white"
                 self.end("outoftime", winner, lost)
                 return
-        elif now > self._since + FIRST_MOVE and not self.terms.silent:
+        elif now > self._since + patient(FIRST_MOVE) and not self.terms.silent:
             self.end("aborted", "", "bot: no first move" if ours else "opponent: no first move")
             return
         if ours and self.terms.aborts and self.joined and now >= self._due:

@@ -150,7 +150,7 @@ def test_twenty_games_of_all_variants(tmp_path: Path, protocol: str) -> None:
             white = number < len(LICHESS)
             game = site.challenge(terms(variant, bot_white=white, turns=6, seed=number))
             games.append(game)
-            if number == 4:
+            if number == 2:
                 wait(game, moves=2)
                 site.break_streams(0.2)
             wait(game)
@@ -227,14 +227,14 @@ def test_the_real_bot(tmp_path: Path, variable: str, pychess: bool) -> None:
 
     with site:
         with real_bot(folder, config, tmp_path) as wait:
-            wait(offer(variants[0], turns=12, seed=1), moves=4)
+            wait(offer(variants[0], seconds=60, turns=12, seed=1), moves=4)
             site.break_streams(1.0)
             assert wait(games[-1]).joined == 2
             wait(offer(variants[1], aborts=True))
             for number in range(18):
                 variant = variants[number % len(variants)]
-                wait(offer(variant, seconds=30, bot_white=number % 2 == 0, turns=6, seed=number))
-            wait(offer(variants[-1], turns=12, seed=9), moves=5)
+                wait(offer(variant, seconds=60, bot_white=number % 2 == 0, turns=6, seed=number))
+            wait(offer(variants[-1], seconds=60, turns=12, seed=9), moves=4)
         with real_bot(folder, config, tmp_path) as wait:
             assert wait(games[-1]).joined == 2
     well_played(site, *games)
