@@ -5,6 +5,7 @@ hatchling runs this for sdist and wheel (`pyproject.toml`); in the tree itself n
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _PAGE = "share/man/man1/ryugi-engine.1"
+#: Environment variable for a wheel without kernels.
+_PURE = "RYUGI_PURE_WHEEL"
 _COMPILE = """\
 import sys
 sys.path.insert(0, {root!r})
@@ -58,7 +61,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         """Compile the kernels into the wheel; where that fails, the wheel is one without them."""
         from ryugi_engine.kernel import packaged, targets
 
-        if not targets.is_linux_x86_64():
+        if not targets.is_linux_x86_64() or os.environ.get(_PURE):
             return
         folder = Path(self._made.name) / packaged.NAME
         self.app.display_waiting("compiling kernels, a minute or two")
