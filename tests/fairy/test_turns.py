@@ -56,6 +56,86 @@ def test_marseillais_perft() -> None:
     assert kernels.perft(position.state.address, 2, 1, first) == 400
 
 
+def _series(board: chess.Board, depth: int, left: int, length: int) -> int:
+    """Perft of Progressive Chess by python-chess; en passant only by a turn's first move."""
+    if depth == 0:
+        return 1
+    total = 0
+    for move in board.legal_moves:
+        if board.is_en_passant(move) and left < length:
+            continue
+        after = board.copy()
+        after.push(move)
+        if left > 1 and not after.is_check():
+            assert depth < 4  # the marks of all moves would have to be kept
+            after.turn, after.ep_square = board.turn, None
+            total += _series(after, depth - 1, left - 1, length)
+        else:
+            total += _series(after, depth - 1, length + 1, length + 1)
+    return total
+
+
+def test_progressive_perft() -> None:
+    position = _game("progressive")
+    kernels, first = position.rules.kernels, int(HEADER.of(position.state)["moves"])
+    for depth in (1, 2, 3):
+        expected = _series(chess.Board(), depth, 1, 1)
+        assert kernels.perft(position.state.address, depth, 1, first) == expected
+
+
+def test_each_turn_of_progressive_chess_has_a_move_more() -> None:
+    game = _game("progressive").game
+    position, turns = Position(game), []
+    moves = "e2e4", "d7d5", "e7e5", "e4d5", "g1f3", "f3e5", "d8d5", "d5e5", "f1e2", "b1c3"
+    for move in moves:
+        turns.append(position.text().split()[1])
+        position.push(move)
+    # Qxe5 gives check: the turn ends before its last moves
+    assert turns == ["w1", "b2", "b1", "w3", "w2", "w1", "b4", "b3", "w5", "w4"]
+
+
+def test_a_turn_of_many_moves_leaves_many_marks() -> None:
+    game = _game("progressive").game
+    position = Position(game, "4k3/8/8/8/1p3p1p/8/P3P1P1/4K3 w3 - - 0 2")
+    for move in ("a2a4", "e2e4", "g2g4"):
+        position.push(move)
+    assert position.text().split()[1:4] == ["b4", "-", "a3e3g3"]
+    for here in (position, Position(game, position.text())):
+        assert {"b4a3", "f4e3", "f4g3", "h4g3"} <= set(here.legal_moves())
+        assert set(game.reference(here.text()).legal_moves()) == set(here.legal_moves())
+    position.push("f4e3")
+    assert position.text().split()[:2] == ["4k3/8/8/8/Pp4Pp/4p3/8/4K3", "b3"]
+    assert "b4a3" not in position.legal_moves()
+
+
+@pytest.mark.parametrize("name", ["progressive", "marseillais"])
+def test_a_pawn_that_moves_on_is_not_taken_en_passant(name: str) -> None:
+    game = _game(name).game
+    left = {"progressive": "w3 - - 0 2", "marseillais": "w2 - - 0 2"}[name]
+    position = Position(game, f"4k3/8/8/8/1p1p4/8/P3P3/4K3 {left}")
+    reference = game.reference(position.text())
+    for move in ("e2e4", "e4e5", "a2a4")[: 3 if name == "progressive" else 2]:
+        position.push(move)
+        reference = reference.legal_moves()[move]
+    assert position.text() == reference.text()
+    assert position.text().split()[3] == ("a3" if name == "progressive" else "-")
+    assert "d4e3" not in position.legal_moves()
+
+
+def test_the_search_mates_in_one_turn_of_three_moves() -> None:
+    game = _game("progressive").game
+    position = Position(game, "6k1/5ppp/8/8/8/8/8/R5K1 w3 - - 0 2")
+    position.push(_best(position, 4))
+    assert position.outcome() is not None
+
+
+@pytest.mark.parametrize("text", ["w4 - - 0 2", "b5 - - 0 2", "w2 - - 0 1"])
+def test_no_more_moves_are_left_than_the_turn_has(text: str) -> None:
+    game = _game("progressive").game
+    with pytest.raises(UserError, match="side"):
+        Position(game, f"4k3/8/8/8/8/8/8/4K3 {text}")
+
+
 def test_check_ends_the_turn() -> None:
     position = _game("marseillais")
     position = Position(position.game, "4k3/8/8/8/8/8/4P3/R3K3 w2 - - 0 1")

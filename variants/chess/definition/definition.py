@@ -20,6 +20,8 @@ UNLIMITED = 15
 #: Maximum number of a piece's moves, of a move's legs, and of the ways that all moves together may
 #: go. A move of riding legs goes as many ways as the product of their ranges.
 MAX_MOVES, MAX_LEGS, MAX_TRAILS = 400, 6, 100_000
+#: Maximum number of moves of a turn; that of progressive games grows no further.
+MAX_TURN = 63
 #: Maximum number of ways to castle of a side.
 MAX_WAYS = 8
 
@@ -216,7 +218,17 @@ class Definition:
 
     def has_long_turns(self) -> bool:
         """Return whether a side moves several times in a turn."""
-        return max(self.turn_moves()) > 1
+        return self.rules.progressive or max(self.turn_moves()) > 1
+
+    def turn_length(self, side: int, number: int) -> int:
+        """Return how many moves a side's turn has, in a move of this number."""
+        if self.rules.progressive:
+            return min(2 * number - 1 + side, MAX_TURN)
+        return self.turn_moves()[side]
+
+    def has_many_marks(self) -> bool:
+        """Return whether several pieces may be taken en passant after one turn of many moves."""
+        return self.rules.progressive or max(self.turn_moves()) > 2
 
     def main_pawn(self, side: int) -> str:
         """Return the letter that a captured promoted pawn has in hand; "" if there is none."""

@@ -144,11 +144,13 @@ class Rules:
     #: A side without a move passes.
     pass_on_stalemate: tuple[bool, bool] = _flags()
     #: A turn has this many moves.
-    moves_a_turn: int = _number(1, 2, 1)
+    moves_a_turn: int = _number(1, 16, 1)
     #: Black's turn has this many moves; 0: as many as White's.
-    black_moves_a_turn: int = _number(0, 2, 0)
+    black_moves_a_turn: int = _number(0, 16, 0)
     #: White's first turn has this many moves; 0: as many as later.
-    first_turn_moves: int = _number(0, 2, 0)
+    first_turn_moves: int = _number(0, 16, 0)
+    #: Each turn has one move more than the one before: White's first has one, Black's two.
+    progressive: bool = _flag()
     #: A check ends the turn.
     check_ends_turn: bool = _flag()
     #: A soldier also moves sideways from this rank on.

@@ -278,7 +278,14 @@ def _refuse(draft: _Draft, game: Definition) -> None:
         if sign[0] == "+" and (rules.drop_loop or rules.piece_demotion):
             raise reader.fail(f"pieces.{sign}", "needs a letter with drop_loop or piece_demotion")
     if rules.first_turn_moves and not game.has_long_turns():
-        raise reader.fail("first_turn_moves", "needs moves_a_turn = 2")
+        raise reader.fail("first_turn_moves", "needs moves_a_turn of 2 or more")
+    if rules.progressive and max(game.turn_moves()) > 1:
+        raise reader.fail("progressive", "not together with moves_a_turn")
+    if game.has_many_marks() and any(
+        x for piece in game.pieces.values() for move in piece.moves for x, _ in move.passes
+    ):
+        reason = "more than two do not go with pieces that are taken en passant beside their files"
+        raise reader.fail("progressive" if rules.progressive else "moves_a_turn", reason)
     if len(rules.promotion[0]) > 15 or len(rules.promotion[1]) > 15:
         raise reader.fail("promotion", "more than 15 pieces")
     if game.has_long_turns() and rules.perpetual_check_illegal:

@@ -20,6 +20,7 @@ from variants.chess.general.memory.sets import has, keep, no_squares
 from variants.chess.general.moves.en_passant import toggle_en_passant
 from variants.chess.general.moves.makemove import end_turn, make
 from variants.chess.general.moves.moves import kind_of, put_move, takes
+from variants.chess.general.moves.turns import turn_key
 from variants.chess.general.moves.useful_walls import PROMISING_WALLS, TACTICAL_WALLS
 
 #: Where checks are counted, quiescence tries those of a side with at most so many left to give.
@@ -39,6 +40,7 @@ def rebuild(S):
     if frame.side != 0:
         key ^= t.key_side
     key ^= t.key_left[frame.moves_left] ^ lion_key(t, frame.lion)
+    key ^= turn_key(t, frame, frame.side)
     for code in range(L.CODES):
         frame.count[code] = 0
     for side in range(2):
@@ -157,7 +159,7 @@ def make_null_move(S: int) -> int:
     us = old.side
     if old.checked or old.pieces[us] + old.held[us] <= 3:
         return 0
-    if t.must_capture | t.must_drop | t.walling_rule | t.free_drops:
+    if t.must_capture | t.must_drop | t.walling_rule | t.free_drops | t.progressive:
         return 0
     g = f + L.FRAME_WORDS
     frame = L.FRAME(S, g)

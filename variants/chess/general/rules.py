@@ -49,7 +49,6 @@ class GeneralRules(FamilyRules):
         self._known = table_block.known(self._tables)
         self.kernels = entries.kernels(self._known)
         self._refresh = entries.refresh.given(self._known)
-        self._turn_moves = definition.turn_moves()
         self._block: Block | None = None
 
     # ---- nets
@@ -122,6 +121,10 @@ class GeneralRules(FamilyRules):
         victims: dict[int, set[Square]] = {}
         for at in data.en_passant:
             victims.setdefault(self._victim(data, at), set()).add(at)
+        if self.definition.has_many_marks():
+            frame["older_victim"] = frame["victim"] = -1
+            frame["older"] = words_of(at for at in data.en_passant if at not in data.board)
+            return
         by_age = sorted(victims, reverse=True)
         frame["victim"] = by_age[0] if by_age else -1
         frame["en_passant"] = words_of(victims.get(int(frame["victim"]), ()))
@@ -134,7 +137,8 @@ class GeneralRules(FamilyRules):
             if at in data.board:
                 return square_index(at)
         mover = data.side
-        if self.definition.has_long_turns() and data.moves_left < self._turn_moves[mover]:
+        length = self.definition.turn_length(mover, data.number)
+        if self.definition.has_long_turns() and data.moves_left < length:
             mover = 1 - mover  # marks of the side's own earlier move
         step = -1 if mover == 0 else 1
         for file, rank in (square, *sorted(data.en_passant)):

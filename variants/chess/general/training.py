@@ -94,6 +94,8 @@ def recall(S: int, R: int, word: int) -> int:
         frame.victim = _victim_of(frame, square)
     frame.clock = read.clock
     frame.number = 1
+    if t.progressive:  # the turn is taken to begin
+        frame.number = (frame.moves_left + 2 - frame.side) // 2
     rebuild(S)
     return 0
 

@@ -244,7 +244,17 @@ def _turns(game: Definition) -> Iterator[str]:
     if rules.first_turn_moves:
         first = counted(rules.first_turn_moves, "move")
         yield f"The first turn of {game.appearance.sides[0]} has {first}."
-    yield from words.chosen((rules.check_ends_turn, "Giving check ends the turn."))
+    yield from words.chosen(
+        (
+            rules.progressive,
+            "The first turn has one move, and each later one a move more than that before it.",
+        ),
+        (rules.check_ends_turn, "Giving check ends the turn."),
+        (
+            game.has_long_turns() and any(rules.en_passant_types),
+            "En passant is a turn's first move, after any of the other side's moves.",
+        ),
+    )
 
 
 # ---- the end -------------------------------------------------------------------------------------

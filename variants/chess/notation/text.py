@@ -129,7 +129,8 @@ def parse_text(game: Definition, text: str) -> PositionData:
                 "holdings", f"more than {MAX_PIECES} pieces with those on the board"
             )
     rest = words[1:]
-    _side(game, data, rest.pop(0) if rest else "w")
+    turn = rest.pop(0) if rest else "w"
+    data.side = parse_side(turn[:1] if game.has_long_turns() else turn)
     if rest and not _is_counter(rest[0]):
         data.castling, data.gates, data.ways = read_rights(game, board, rest.pop(0))
         if rest and not _is_counter(rest[0]):
@@ -147,6 +148,8 @@ def parse_text(game: Definition, text: str) -> PositionData:
     data.clock = parse_counter(rest[0], "halfmove clock", 10_000) if rest else 0
     data.number = parse_counter(rest[1], "move number", MAX_MOVE_NUMBER) if len(rest) > 1 else 1
     data.number = max(data.number, 1)
+    if game.has_long_turns():
+        data.moves_left = _moves_left(game, data, turn)
     if data.count_limit:
         data.counted, data.clock = data.clock, 0
     return data
@@ -192,17 +195,13 @@ def _checks(game: Definition, rest: list[str]) -> tuple[int, int]:
     return most
 
 
-def _side(game: Definition, data: PositionData, text: str) -> None:
-    """Read the side to move, and how many moves it has left."""
-    if not game.has_long_turns():
-        data.side = parse_side(text)
-        return
-    data.side = parse_side(text[:1])
-    most = game.turn_moves()[data.side]
+def _moves_left(game: Definition, data: PositionData, text: str) -> int:
+    """Return how many moves the side to move has left: all of its turn if the text does not say."""
+    most = game.turn_length(data.side, data.number)
     left = text[1:] or str(most)
     if left not in [str(number) for number in range(1, most + 1)]:
         raise PositionError("side", f"'{text[:20]}' is not like {text[:1]}{most}, with moves left")
-    data.moves_left = int(left)
+    return int(left)
 
 
 def _hands(game: Definition, text: str) -> dict[str, int]:

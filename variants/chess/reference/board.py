@@ -345,6 +345,22 @@ class Board:
             area = frozenset(at for at in area if files.count(at[0]) < rules.drop_no_doubled_count)
         return area
 
+    def is_later_move(self) -> bool:
+        """Return whether the next move is not the first of its turn."""
+        data, game = self.data, self.game
+        length = game.turn_length(data.side, data.number)
+        return game.has_long_turns() and data.moves_left < length
+
+    def marked_piece(self, mark: Square) -> Square:
+        """Return the square of the own piece that an earlier move of the turn left a mark for."""
+        beside = [at for at in self.data.en_passant if at in self.data.board]
+        if beside and not self.game.has_many_marks():
+            return beside[0]
+        step, at = (1 if self.data.side == 0 else -1), mark
+        while self.inside(at) and at not in self.data.board:
+            at = (at[0], at[1] + step)
+        return at
+
     def victim(self, target: Square) -> Square:
         """Return the square of the piece that can be taken en passant on a square."""
         for at in self.data.en_passant:

@@ -59,15 +59,16 @@ class Maker:
         left = data.moves_left - 1 if self.game.has_long_turns() else 0
         if left > 0 and self.rules.check_ends_turn and self._gives_check():
             left = 0
-        if self.game.has_long_turns() and data.moves_left < self.game.turn_moves()[self.side]:
-            en_passant |= data.en_passant  # of a move of the same turn
+        if self.old.is_later_move():
+            en_passant |= self._earlier_marks()
         side = self.side if left > 0 else 1 - self.side
+        number = data.number + (self.side if side != self.side else 0)
         if left <= 0 and self.game.has_long_turns():
-            left = self.game.turn_moves()[side]
+            left = self.game.turn_length(side, number)
         after = replace(
             data, board=self.board, hands=self.hands, side=side, castling=self.castling,
             gates=frozenset(self.gates), en_passant=en_passant, clock=self.clock, moves_left=left,
-            number=data.number + (self.side if side != self.side else 0), lion=self._lion(),
+            number=number, lion=self._lion(),
         )  # fmt: skip
         after.counted, after.count_limit = counted_after(self.old, after)
         return after
@@ -85,6 +86,13 @@ class Maker:
             if owner(sign) == 1 - self.side and self.old.letter(sign) in lions[1 - self.side]:
                 return at
         return None
+
+    def _earlier_marks(self) -> frozenset[Square]:
+        """Return the marks of the turn's earlier moves, but for those of a piece that moves on and
+        those on squares that one comes to."""
+        action, marks = self.action, self.old.data.en_passant
+        own = {at for at in marks if self.old.marked_piece(at) == action.origin}
+        return marks - own - {action.target, action.origin}
 
     def _gives_check(self) -> bool:
         after = self.old.on(self.board)

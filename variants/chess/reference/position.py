@@ -143,8 +143,7 @@ class Reference(Board):
         """Return whether an enemy's piece can be taken en passant on a square."""
         if to not in self.data.en_passant:
             return False
-        long = self.game.has_long_turns()
-        return not long or self.data.moves_left == self.game.turn_moves()[self.data.side]
+        return not self.is_later_move()
 
     def _drops(self) -> Iterator[Action]:
         rules, side = self.game.rules, self.data.side
@@ -356,7 +355,7 @@ class Reference(Board):
         data, game = self.data, self.game
         if not data.en_passant:
             return
-        if game.has_long_turns() and data.moves_left < game.turn_moves()[data.side]:
+        if self.is_later_move():
             return
         judge, taken = Judge(self), set()
         takers = game.rules.en_passant_types[data.side]

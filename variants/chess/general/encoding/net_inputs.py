@@ -69,7 +69,8 @@ def seen_of(game: Definition) -> Seen:
     if game.ways:
         add("castling rights", 2, L.RIGHTS)
     if game.has_long_turns():
-        add("moves left", max(game.turn_moves()), L.MOVES_LEFT)
+        most = _MOST_HELD if rules.progressive else max(game.turn_moves())
+        add("moves left", most, L.MOVES_LEFT)
     if rules.gating or rules.seirawan_gating:
         add("gates", min(game.files, _MOST_HELD), L.GATES)
     if not _colors_are_alike(game, start):

@@ -124,6 +124,7 @@ def _rules(game: Definition, table: Any, kinds: tuple[Kind, ...]) -> None:
                 table[rule.name] = value
     table["long_turns"] = game.has_long_turns()
     table["turn_moves"] = game.turn_moves() if game.has_long_turns() else 0
+    table["many_marks"] = game.has_many_marks()
     table["lions"] = any(rules.lion_types)
     table["immune"] = any(rules.mutually_immune_types) or table["lions"]
     table["petrify"] = rules.makes_stones()
@@ -315,7 +316,7 @@ def _keys(table: Any) -> None:
         flat = words.reshape(-1)
         flat[:] = [source.getrandbits(64) - (1 << 63) for _ in range(len(flat))]
 
-    for name in ("piece", "hand", "castling", "en_passant", "gate", "checks", "left"):
+    for name in ("piece", "hand", "castling", "en_passant", "gate", "checks", "left", "turn"):
         fill(table[f"key_{name}"])
     table["key_left"][0] = 0
     table["key_side"] = source.getrandbits(63)

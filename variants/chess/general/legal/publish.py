@@ -11,6 +11,7 @@ from variants.chess.general.memory.sets import any_of, pop, squares_of
 from variants.chess.general.moves.attacks import is_attacked
 from variants.chess.general.moves.en_passant import forget_void_en_passant
 from variants.chess.general.moves.movegen import may_take_en_passant
+from variants.chess.general.moves.turns import turn_length
 
 
 @kernel
@@ -47,7 +48,8 @@ def publish(T, S, g):
     header.side = us
     header.check = frame.pressed
     # marks of a turn that goes on are for the other side
-    if may_take_en_passant(t, frame) and (not t.long_turns or frame.moves_left == t.turn_moves[us]):
+    first = not t.long_turns or frame.moves_left == turn_length(t, frame, us)
+    if may_take_en_passant(t, frame) and first:
         forget_void_en_passant(T, S, g)
     header.key = search_key(t, frame)
     return 0

@@ -31,7 +31,7 @@ _FIELDS: dict[str, Any] = {
     "en_passant": i64[WORDS],  # squares on which a piece can be taken en passant
     "victim": i64,  # that piece's square
     "older": i64[WORDS],  # of those squares: after an earlier move of the same turn
-    "older_victim": i64,
+    "older_victim": i64,  # -1: for each of those squares the piece ahead of it
     "lion": i64,  # 1 + the square where a piece that is no lion has just captured one, else 0
     "king": i64[2],  # square of the royal piece, -1 if there is none
     "pieces": i64[2],  # number of pieces on the board by colour
@@ -194,6 +194,7 @@ TABLE = Layout(
     **_FACTS,
     long_turns=i64,  # 1 if a side moves several times in a turn
     turn_moves=i64[2],
+    many_marks=i64,  # 1 if several pieces may be taken en passant after a turn of many moves
     first=i32[CODES + 1],  # descriptors of a code: first[code] to first[code + 1]
     others=i32[CODES],  # first descriptor of a code that is neither in the leaps nor a slide
     targets=i64,  # address of the block of TARGETS
@@ -260,7 +261,8 @@ TABLE = Layout(
     key_en_passant=i64[SQUARES],
     key_gate=i64[SQUARES],
     key_checks=i64[2, 16],
-    key_left=i64[8],
+    key_left=i64[64],
+    key_turn=i64[64],  # of the length of a turn, in progressive games
     key_counting=i64[COUNT_KEYS],  # by the plies that are left to count
     key_side=i64,
     counters=i64,  # cells of a training record after the squares

@@ -18,7 +18,9 @@ from variants.chess.general.memory.sets import (
     squares_of,
 )
 from variants.chess.general.moves.attacks import distance
+from variants.chess.general.moves.drops import on_board
 from variants.chess.general.moves.moves import kind_of, target_of
+from variants.chess.general.moves.turns import turn_length
 
 
 @kernel
@@ -37,13 +39,29 @@ def toggle_en_passant(t, frame):
 
 
 @kernel
-def forget_en_passant(t, frame, us):
-    """Forget where en passant was possible; keep an earlier move's squares in the same turn."""
+def forget_en_passant(t, frame, us, origin, target):
+    """Forget where en passant was possible; keep the squares of earlier moves of the same turn.
+
+    A piece that moves on has none any more, and none is where a piece comes to.
+    """
     toggle_en_passant(t, frame)
-    own = t.long_turns and frame.moves_left < t.turn_moves[us]
-    if own:
+    own = t.long_turns and frame.moves_left < turn_length(t, frame, us)
+    if own and t.many_marks:
+        keep(frame.older, either(squares_of(t, frame.older), squares_of(t, frame.en_passant)))
+        frame.older_victim = -1
+        remove(frame.older, target)
+        step = -16 if us == 0 else 16
+        square = origin + step
+        # those of a piece that has gone two squares, or three
+        while on_board(t, square) and has(frame.older, square):
+            remove(frame.older, square)
+            square += step
+    elif own and frame.victim != origin:
         frame.older_victim = frame.victim
-    keep(frame.older, squares_of(t, frame.en_passant) if own else no_squares())
+        keep(frame.older, squares_of(t, frame.en_passant))
+        remove(frame.older, target)
+    else:
+        keep(frame.older, no_squares())
     keep(frame.en_passant, no_squares())
 
 

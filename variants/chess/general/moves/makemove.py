@@ -30,7 +30,7 @@ from variants.chess.general.moves.moves import (
     turned_piece,
     victim_of,
 )
-from variants.chess.general.moves.turns import way_of
+from variants.chess.general.moves.turns import turn_key, turn_length, way_of
 
 
 @kernel
@@ -121,9 +121,12 @@ def _captured_lion(t, old, move):
 def end_turn(t, frame, us):
     """Give the other side its turn."""
     them = 1 - us
-    frame.key ^= t.key_left[frame.moves_left] ^ t.key_left[t.turn_moves[them]] ^ t.key_side
-    frame.moves_left = t.turn_moves[them]
+    frame.key ^= turn_key(t, frame, us)
+    frame.number += us
     frame.side = them
+    frame.key ^= t.key_left[frame.moves_left] ^ t.key_side
+    frame.moves_left = turn_length(t, frame, them)
+    frame.key ^= t.key_left[frame.moves_left] ^ turn_key(t, frame, them)
 
 
 @kernel
@@ -139,7 +142,6 @@ def _end_move(t, T, S, g, us):
         frame.moves_left = left
     else:
         end_turn(t, frame, us)
-        frame.number += us
 
 
 @routine
@@ -155,7 +157,7 @@ def make(T, S, f, move):
     frame.null_distance = old.null_distance + 1
     frame.last = move
     frame.captured = 0
-    forget_en_passant(t, frame, us)
+    forget_en_passant(t, frame, us, target if kind == L.DROP else origin, target)
     if t.lions:
         moves = kind not in (L.DROP, L.CASTLE, L.PASS)
         mark_lion(t, frame, _captured_lion(t, old, move) if moves else 0)

@@ -20,21 +20,19 @@ from variants.chess.general.moves.moves import (
     move_code,
     put_move,
     quiet_squares,
-    victim_of,
 )
 from variants.chess.general.moves.resting_promotions import list_resting_promotions
 from variants.chess.general.moves.slides import cannons_for, slide_targets, suited
-from variants.chess.general.moves.turns import list_passes, list_ways
+from variants.chess.general.moves.turns import list_passes, list_ways, turn_length
 
 
 @kernel
 def list_en_passant(here, origin, target, out):
-    """List a capture en passant, of an enemy's piece: in a long turn the mark may be one's own."""
-    frame = here.frame
-    move = move_code(origin, target, L.EN_PASSANT, 0)
-    if here.t.long_turns and frame.board[victim_of(frame, move)] >> 6 == here.us:
+    """List a capture en passant: by the first move of a turn, as later marks are one's own."""
+    t, frame = here.t, here.frame
+    if t.long_turns and frame.moves_left != turn_length(t, frame, here.us):
         return 0
-    put_move(here.S, out, move)
+    put_move(here.S, out, move_code(origin, target, L.EN_PASSANT, 0))
     return 1
 
 

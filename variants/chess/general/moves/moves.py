@@ -85,9 +85,12 @@ def victim_of(frame, move):
     """Return the square, other than the target, of a piece that a move captures; -1 for none."""
     kind = kind_of(move)
     if kind == L.EN_PASSANT:
-        if has(frame.older, target_of(move)):
-            return frame.older_victim
-        return frame.victim
+        if not has(frame.older, target_of(move)):
+            return frame.victim
+        square = frame.older_victim
+        if square < 0:  # of many marks, each is behind its piece
+            square = target_of(move) - 16 if frame.side == 0 else target_of(move) + 16
+        return square
     if kind == L.LOCUST and square_of(move) != origin_of(move):
         return square_of(move)
     return -1

@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.jit import kernel, routine
+from variants.chess.definition.definition import MAX_TURN
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.sets import any_of, both, pop, squares_of
 from variants.chess.general.moves.moves import choice_of, move_code, origin_of, put_move, target_of
+
+
+@kernel
+def turn_length(t, frame, side):
+    """Return how many moves a side's turn has that begins in the frame's move number."""
+    if t.progressive:
+        return min(2 * frame.number - 1 + side, MAX_TURN)
+    return t.turn_moves[side]
+
+
+@kernel
+def turn_key(t, frame, side):
+    """Return the part of the key for the length of a side's turn where turns grow."""
+    return t.key_turn[turn_length(t, frame, side)] if t.progressive else 0
 
 
 @kernel
