@@ -22,6 +22,8 @@ NEVER = float("inf")
 
 #: What is measured -> who -> nodes a second.
 FIGURES: dict[str, dict[str, float]] = {}
+#: What is measured -> who -> how many a second.
+RATES: dict[str, dict[str, float]] = {}
 #: What is measured -> who -> seconds.
 TIMES: dict[str, dict[str, float]] = {}
 OURS = "ryugi-engine"
@@ -43,6 +45,11 @@ def note(what: str, who: str, nodes_per_second: float) -> None:
     FIGURES.setdefault(what, {})[who] = nodes_per_second
 
 
+def note_rate(what: str, who: str, per_second: float) -> None:
+    """Keep a rate for the summary."""
+    RATES.setdefault(what, {})[who] = per_second
+
+
 def note_time(what: str, who: str, seconds: float) -> None:
     """Keep a time for the summary."""
     TIMES.setdefault(what, {})[who] = seconds
@@ -51,7 +58,8 @@ def note_time(what: str, who: str, seconds: float) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     speeds = table(f"{'Mnodes/s':>9s} {OURS + ' is':>20s}", 1e6, FIGURES)
-    for line in (*speeds, *table(f"{'ms':>9s} {OURS + ' takes':>20s}", 1e-3, TIMES)):
+    rates = table(f"{'a second':>9s} {OURS + ' is':>20s}", 1, RATES)
+    for line in (*speeds, *rates, *table(f"{'ms':>9s} {OURS + ' takes':>20s}", 1e-3, TIMES)):
         terminalreporter.write_line(line)
 
 

@@ -259,7 +259,7 @@ class Batch:
         first = self._positions[number]
         position = object.__new__(inner.Position)
         position.__dict__.update(first._position.__dict__)
-        position.state = copy_state(state)
+        position.state = copy_state(state, huge=False)
         position.root_text = position.text()
         position.moves, position._before_nulls, position._undoable = [], [], 0
         return Position._of(self._game, position)

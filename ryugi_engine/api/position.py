@@ -78,7 +78,7 @@ class LegalMoves(Sequence[int]):
         >>> Position("amazons").legal_moves.uci()[:3]
         ['d1d2,d2c1', 'd1d2,d2d1', 'd1d2,d2e1']
         """
-        return [self._position.uci(code) for code in self]
+        return [self._position._position.move_text(code) for code in self]
 
     def __repr__(self) -> str:
         texts = self.uci()

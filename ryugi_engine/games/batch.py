@@ -30,8 +30,7 @@ class StateBatch:
         """Copy the states; ``threads`` share the work of each call."""
         assert isinstance(rules, BaseRules)  # every game's are
         self.rules, self._threads = rules, threads
-        # no huge pages: of a state's megabytes a few kilobytes are used
-        self.states = [copy_state(s, Block(len(s.words), huge=False)) for s in images]
+        self.states = [copy_state(state, huge=False) for state in images]
         count = len(self.states)
         self._block = Block(BATCH.words)
         self._view = BATCH.of(self._block)

@@ -64,7 +64,7 @@ class Position:
         """Return an independent position with the same history; ``into`` as for ``copy_state``."""
         other = object.__new__(Position)
         other.__dict__.update(self.__dict__)
-        other.state = copy_state(self.state, into)
+        other.state = copy_state(self.state, into, huge=False)
         other.moves = list(self.moves)
         other._before_nulls = []
         return other

@@ -93,7 +93,8 @@ class BaseRules(ABC):
 
     def new_block(self) -> Block:
         """Return an empty state block whose header names frames, move buffer and entries."""
-        state = Block(self.layout.words)
+        # of its megabytes a few kilobytes are used, as long as it is not searched
+        state = Block(self.layout.words, huge=False)
         header = HEADER.of(state)
         header["frame"] = self.layout.word("frames")
         header["frame_words"] = self.frame.words

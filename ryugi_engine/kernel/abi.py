@@ -97,13 +97,14 @@ def list_moves(generate: Entry, state: Block, kind: int = ALL) -> list[int]:
     return codes
 
 
-def copy_state(state: Block, into: Block | None = None) -> Block:
+def copy_state(state: Block, into: Block | None = None, *, huge: bool = True) -> Block:
     """Return an independent copy of a game's state, without the scratch after the frame.
 
     The copy is made in ``into``, a state that is not needed any more, if that has the same size.
+    ``huge`` as in ``Block``: it is for a state that is searched, of which much is used.
     """
     fits = into is not None and len(into.words) == len(state.words)
-    other = into if into is not None and fits else Block(len(state.words))
+    other = into if into is not None and fits else Block(len(state.words), huge)
     used = used_words(state)
     other.words[: len(used)] = used
     other.keeps = state.keeps

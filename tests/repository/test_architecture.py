@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import ryugi_engine
 from ryugi_engine.commands import command_line
 from tests.conftest import OTHERS
 from tests.support.helpers import ROOT, completed
@@ -246,15 +247,21 @@ def test_only_the_command_line_imports_commands() -> None:
 
 def test_the_engine_does_not_need_the_library() -> None:
     """What others import is a layer on top, which the engine itself never uses."""
-    inside = ROOT / "ryugi_engine" / "api"
+    package = ROOT / "ryugi_engine"
+    inside, examples = package / "api", package / "examples"
     for folder in ("ryugi_engine", "variants", "uci", "xboard"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            if inside not in path.parents and path != ROOT / "ryugi_engine" / "__init__.py":
-                assert not [m for m, _ in imports(path) if m.startswith("ryugi_engine.api")], path
+            if path.parent not in (inside, examples) and path != package / "__init__.py":
+                above = ("ryugi_engine.api", "ryugi_engine.examples")
+                assert not [m for m, _ in imports(path) if m.startswith(above)], path
     for path in inside.rglob("*.py"):
         assert not [m for m, _ in imports(path) if m.startswith(("uci", "xboard", "variants"))], (
             path
         )
+    public = {f"ryugi_engine.{name}" for name in ryugi_engine.__all__}
+    for path in examples.rglob("*.py"):
+        own = {m for m, _ in imports(path) if m.partition(".")[0] == "ryugi_engine"}
+        assert own <= public, path
 
 
 def names_in(names: Iterable[str], text: str) -> list[str]:

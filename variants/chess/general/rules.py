@@ -37,6 +37,9 @@ _REPEATS = {
     L.PERPETUAL_ATTACK: "perpetual attack",
 }
 
+#: Word of a state that says who is to move.
+_SIDE = HEADER.word("side")
+
 
 class GeneralRules(FamilyRules):
     """One game of the family, see :class:`ryugi_engine.games.game.Rules`."""
@@ -219,7 +222,7 @@ class GeneralRules(FamilyRules):
     # ---- moves
 
     def move_text(self, state: Block, move: int) -> str:
-        return spelled(self._tables, move, int(HEADER.of(state)["side"]))
+        return spelled(self._tables, move, int(state.words[_SIDE]))
 
     # ---- results
 
