@@ -120,8 +120,8 @@ def _end(game: Any) -> str:
     """Return how a game has ended: a draw is one whatever the reason says."""
     reason = str(game["reason"])
     if float(game["points"]) != 0.5:
-        return reason
-    return "draw" if reason == "normal" else f"draw: {reason}"
+        return "a win" if reason == "normal" else reason
+    return "a draw" if reason == "normal" else f"draw: {reason}"
 
 
 def _comes_back(hopes: Sequence[float], points: float) -> bool:

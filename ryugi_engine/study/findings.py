@@ -33,6 +33,8 @@ USELESS = 0.5
 IDLE = 0.8
 #: A rule that fewer games use than one in twenty could be left out.
 SELDOM = 0.05
+#: Games of each strength without which nothing is said of a trend.
+TREND = 10
 #: Rules that end games which lead nowhere: that they are seldom needed is no fault.
 _SAFEGUARDS = (
     "the result of stalemate",
@@ -114,7 +116,9 @@ def _trend(study: Study) -> Iterator[Finding]:
     low, high = study.balances[0], study.balances[-1]
     for of, what in (("first", "The first side's score"), ("draws", "The share of draws")):
         change = study.trend(of)
-        if change is not None and (change.low > 0 or change.high < 0):
+        if change is None or change.games < TREND:
+            continue
+        if change.low > 0 or change.high < 0:
             way = "grows" if change.low > 0 else "shrinks"
             before, after = getattr(low, of).value, getattr(high, of).value
             yield Finding(

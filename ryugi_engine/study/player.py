@@ -27,9 +27,11 @@ BROKEN_OFF = f"unfinished after {LONGEST} plies"
 CROWDED = "too many moves"
 #: Plies of an opening at most, as a share of the game's longest, and lines of which each is drawn.
 _OPENING, _OPENING_SHARE, _LINES = 6, 0.1, 10
-#: Nodes of an opening's searches at most. Opening moves are drawn with the weight exp(-loss / T).
-#: T is in centipawns; on the first two plies it is larger where few moves are as good.
-_OPENING_NODES, _TEMPERATURE, _FREE_PLIES, _FREE_RANK = 5_000, 30.0, 2, 4
+#: Nodes of an opening's searches, at least and for each legal move: at any strength all lines are
+#: found. Opening moves are drawn with the weight exp(-loss / T). T is in centipawns; on the first
+#: two plies it is larger where few moves are as good.
+_OPENING_NODES, _NODES_A_MOVE = 2_000, 20
+_TEMPERATURE, _FREE_PLIES, _FREE_RANK = 30.0, 2, 4
 #: Every so many plies the second-best move is looked for, too.
 _EVERY = 6
 #: Every how many games of each strength show which rules matter: that takes a tenth of a second.
@@ -77,6 +79,10 @@ class Player:
         self.game, self.plan = game, plan
         self._searcher = Searcher(_HASH_MEGABYTES)
         self._rules, self._without = rules_of(game), games_without(game)
+        self._stopped = False
+
+    def go_on(self) -> None:
+        """Play again after :meth:`stop`."""
         self._stopped = False
 
     def stop(self) -> None:
@@ -161,7 +167,8 @@ class Player:
             branching += count
             sign = 1 if position.side == first else -1
             if ply < opening:
-                lines = self._search(position, min(nodes, _OPENING_NODES), _LINES)
+                enough = max(_OPENING_NODES, _NODES_A_MOVE * count)
+                lines = self._search(position, enough, _LINES)
                 move = drawn_move(lines, source, ply < _FREE_PLIES)
             else:
                 both = ply % _EVERY == offset and count > 1

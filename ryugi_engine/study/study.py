@@ -21,6 +21,11 @@ from ryugi_engine.study.plan import MATE, ODDS, PLAY, Plan
 from ryugi_engine.study.replays import chosen
 
 
+def _distinct(games: Games) -> Games:
+    """Return games without those that repeat another one move by move: they tell nothing new."""
+    return list({game["moves"]: game for game in reversed(games)}.values())[::-1]
+
+
 @dataclass(frozen=True)
 class Study:
     """All figures of a study, made from its games."""
@@ -32,6 +37,8 @@ class Study:
     #: Seconds of play, and the day of the last game.
     seconds: float
     date: str
+    #: Games between equals that repeat another one, and do not count.
+    repeated: int = 0
     #: Games in which sides lack pieces, and games against a bare king.
     odds: Games = ()
     endings: Games = ()
@@ -40,9 +47,11 @@ class Study:
     def of(cls, game: Game, journal: Journal, date: str) -> Study:
         """Return the study of a log's games."""
         assert journal.plan is not None
-        played = tuple(journal.of(PLAY, strength) for strength in range(len(journal.plan.nodes)))
+        played = tuple(_distinct(journal.of(PLAY, n)) for n in range(len(journal.plan.nodes)))
         odds = [one for one in journal.of(ODDS) if any(one["lacking"])]
-        return cls(game, journal.plan, played, journal.spent, date, odds, journal.of(MATE, 1))
+        repeated = sum(key.startswith(f"{PLAY} ") for key in journal.games) - sum(map(len, played))
+        endings = journal.of(MATE, 1)
+        return cls(game, journal.plan, played, journal.spent, date, repeated, odds, endings)
 
     @property
     def games(self) -> int:
@@ -140,6 +149,7 @@ class Study:
             "date": self.date,
             "seconds": round(self.seconds),
             "games": self.games,
+            "repeated games": self.repeated,
             "first side": self.first,
             "interval": 0.95,
             "balance": [balance.to_json() for balance in self.balances],

@@ -84,6 +84,8 @@ def page(study: Study) -> str:
 def _about(study: Study) -> str:
     more = len(study.odds) + len(study.endings)
     besides = f", and {games(more)} for pieces and mates" if more else ""
+    if study.repeated:
+        besides += f" ({games(study.repeated)} more repeated others and are left out)"
     return (
         f"{games(study.games)} that {about.engine()} played against itself{besides}, in"
         f" {duration(study.seconds)}, up to {study.date}. The numbers in brackets are 95 %"

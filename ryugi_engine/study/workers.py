@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Seconds after which who waits for a result gets None.
 _LOOK = 0.5
+#: A cluster's worker keeps the player of its thread: to make one takes seconds.
+_kept = threading.local()
 
 
 def play_units(local: LocalGame, plan: Plan, units: Sequence[Unit]) -> list[dict[str, Any] | None]:
@@ -31,16 +33,13 @@ def play_units(local: LocalGame, plan: Plan, units: Sequence[Unit]) -> list[dict
     from ryugi_engine.cluster import while_wanted
     from ryugi_engine.games.registry import load_kernels
 
-    load_kernels(local.game, *KERNELS, own=True)
-    player = Player(local.game, plan)
+    if getattr(_kept, "of", None) != (local, plan):
+        load_kernels(local.game, *KERNELS, own=True)
+        _kept.player, _kept.of = Player(local.game, plan), (local, plan)
+    player: Player = _kept.player
+    player.go_on()
     with while_wanted(player.stop):
         return [player.play(unit) for unit in units]
-
-
-class _Here:
-    """This process's player, where it is one of a pool."""
-
-    player: Player
 
 
 def _end_with_parent() -> None:
