@@ -162,7 +162,7 @@ class Batch:
     def reset(self, which: ArrayLike | None = None) -> None:
         """Set positions up again as they were in the beginning.
 
-        ``which``: their indices, int [K], or bool [N]; None: all.
+        ``which``: their indices, int [K], or bool [N]; None: all. Raises UserError for others.
 
         >>> batch = Batch("chess", 2)
         >>> batch.push([batch.game.action("e2e4")] * 2)
@@ -171,7 +171,10 @@ class Batch:
         array([False,  True])
         """
         numbers = np.arange(len(self))
-        chosen = numbers if which is None else numbers[np.asarray(which)]
+        try:
+            chosen = numbers if which is None else numbers[np.asarray(which)]
+        except IndexError:
+            raise UserError(f"the numbers of positions are needed, 0..{len(self) - 1}") from None
         for number in chosen.tolist():
             self._states.replace(number, self._positions[number]._position.state)
         self._actions = None
@@ -244,12 +247,15 @@ class Batch:
         Every legal move is as likely. A game ends as in the search: by a draw that can be claimed,
         too. One of ``longest`` plies is a draw. The same seed gives the same games.
 
-        Returns White's results, int8 [N], as :meth:`results` has them, and plies, int32 [N].
+        Returns White's results, int8 [N], as :meth:`results` has them, and plies, int32 [N]. Raises
+        UserError for a negative number.
 
         >>> results, plies = Batch("3check", 100).playout(seed=1)
         >>> results.shape, bool((results != 0).mean() > 0.5)
         ((100,), True)
         """
+        if not isinstance(seed, int) or seed < 0 or not isinstance(longest, int) or longest < 0:
+            raise UserError("seed and longest are whole numbers, and not negative")
         results, plies = self._states.play(longest, seed)
         return results.astype(np.int8), plies.astype(np.int32)
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ryugi_engine.api.planes import Planes
+from ryugi_engine.errors import UserError
 from ryugi_engine.games import game as inner
 from ryugi_engine.games.actions import ActionSpace
 from ryugi_engine.games.game import Rules
@@ -181,6 +182,8 @@ def game(name: str) -> Game:
     Traceback (most recent call last):
     ryugi_engine.errors.UserError: unknown variant 'no-such-game'...
     """
+    if not isinstance(name, str):
+        raise UserError(f"the name of a game is a text, not {type(name).__name__}")
     return Game(registry().game(name))
 
 
@@ -213,6 +216,8 @@ def define(source: str | Path) -> list[Game]:
     """
     if isinstance(source, Path):
         added = registry().load_file(str(source), keep=True)
+    elif not isinstance(source, str):
+        raise UserError(f"a definition is a text or a Path, not {type(source).__name__}")
     else:
         added = registry().load_text(source, "(text)")
     return [Game(one) for one in added]

@@ -111,6 +111,8 @@ class Position:
     __hash__ = None  # type: ignore[assignment]  # positions change
 
     def __init__(self, game: Game | str = "chess", fen: str | None = None) -> None:
+        if not isinstance(fen, str | None):
+            raise UserError(f"a position is a text, not {type(fen).__name__}")
         chosen = game_of(game)
         chosen._rules  # noqa: B018 - made once for all threads
         self._take(chosen, inner.Position(chosen._game, fen))
@@ -400,11 +402,7 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 
 def game_of(chosen: Game | str) -> Game:
     """Return a game by itself or its name."""
-    if isinstance(chosen, Game):
-        return chosen
-    if not isinstance(chosen, str):
-        raise UserError(f"a game or its name is needed, not {type(chosen).__name__}")
-    return game(chosen)
+    return chosen if isinstance(chosen, Game) else game(chosen)
 
 
 def _held(hand: Mapping[str, int]) -> dict[str, int]:

@@ -195,6 +195,9 @@ MISUSES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "too few": (lambda: Batch("chess", 2).push([1]), UserError, "2 whole numbers are needed"),
     "no numbers": (lambda: Batch("chess", 1).push([0.5]), UserError, "1 whole numbers? "),
+    "no such position": (lambda: Batch("chess", 2).reset([2]), UserError, r"needed, 0\.\.1"),
+    "no positions by words": (lambda: Batch("chess", 2).reset(["a"]), UserError, r"needed, 0\.\.1"),
+    "no seed": (lambda: Batch("chess", 2).playout(seed=-1), UserError, "and not negative"),
     "no index": (lambda: game("chess").action_text(20481), UserError, "20481 is not in 0..20480"),
     "no text": (lambda: game("chess").action("e2e9"), UserError, "'e2e9' is the text of no move"),
 }

@@ -101,7 +101,10 @@ def test_importing_is_cheap() -> None:
 
 MISUSES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "an unknown game": (lambda: game("chesss"), UserError, "unknown variant 'chesss', did you"),
-    "no name of a game": (lambda: Position(3), UserError, "a game or its name is needed, not int"),  # type: ignore[arg-type]
+    "no name of a game": (lambda: Position(3), UserError, "the name of a game is a text, not int"),  # type: ignore[arg-type]
+    "no text": (lambda: Position("chess", 3), UserError, "a position is a text, not int"),  # type: ignore[arg-type]
+    "no definition": (lambda: define(3), UserError, "a definition is a text or a Path, not int"),  # type: ignore[arg-type]
+    "no move": (lambda: Position("chess").push(None), IllegalMove, "illegal move None in"),  # type: ignore[arg-type]
     "no board": (lambda: Position("chess", ""), UserError, "position: is empty"),
     "a bad text": (lambda: Position("shogi", "9/9 w - - 0 1"), UserError, "board: 2 ranks instead"),
     "an illegal text": (
