@@ -93,6 +93,25 @@ def test_drops_walls_and_promotion(browser: Any, server: WebServer) -> None:
     assert page.find("#shogi-files").accessible_name == "Files 9 to 1"
 
 
+def test_a_lion_captures_and_goes_back(browser: Any, server: WebServer) -> None:
+    """Where it may stop on a square or go on, the page asks which."""
+    page = BoardPage(browser, server)
+    page.begin("chu")
+    for move in ["f3f5", "a9a8", "f5f7", "a8a7", "f7f8", "a7a6"]:
+        page.play(move)
+    for cell in ("f8", "f9"):
+        page.click(f"[data-cell={cell}]")
+    page.click("#choices [data-choice=go-on]")
+    page.click("[data-cell=f8]")
+    page.reached(7)
+    for cell in ("l9", "l8", "f8", "e9"):
+        page.click(f"[data-cell={cell}]")
+    page.click("#choices [data-choice=f8e9]")
+    page.reached(9)
+    moves = server.playback(server.newest()).position.moves
+    assert moves[-3:] == ["f8f9,f9f8", "l9l8", "f8e9"]
+
+
 def test_keys_alone(browser: Any, server: WebServer) -> None:
     """Places are gone to by arrows and pressed by Enter, a choice is made, a move taken back."""
     from selenium.webdriver.common.keys import Keys

@@ -23,8 +23,9 @@ function choiceOf(move, side, letter, promotes) {
   return { text: move.text, icon: "" };
 }
 
-/** @param {Way[]} moves @param {string} cell */
-export function offerChoices(moves, cell) {
+/** Offer moves that end on a square, and to go on from it where a longer way leads over it.
+ *  @param {Way[]} moves @param {string} cell @param {string[]} [onward] */
+export function offerChoices(moves, cell, onward) {
   const box = byId("choices"), position = here();
   const letter = position.letters[moves[0].cells[0]] ?? null;
   const bare = letter && moves.every(move => move.hand === null) ? letter.toUpperCase() : null;
@@ -42,10 +43,24 @@ export function offerChoices(moves, cell) {
       });
     return button;
   }));
+  if (onward) box.append(onwardButton(onward));
   box.hidden = false;
   state.choicesBeside = cell;
   placeChoices();
   box.querySelector("button").focus({ preventScroll: true });
+}
+
+/** The button that goes on with what is picked. @param {string[]} cells */
+function onwardButton(cells) {
+  const text = t("go-on");
+  const button = element("button", { role: "menuitem", "data-choice": "go-on", "aria-label": text, title: text });
+  button.append(text);
+  button.addEventListener("click", () => {
+    forget();
+    state.picked = { hand: null, cells };
+    repaint();
+  });
+  return button;
 }
 
 /** Put the choice beside its square, inside the window. */

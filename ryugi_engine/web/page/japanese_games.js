@@ -57,6 +57,7 @@ Object.assign(WORDS.ja, {
   "Antichess": "アンチチェス", "Giveaway without castling, as on Lichess": "キャスリングのないギブアウェイ",
   "Suicide Chess": "スーサイド・チェス", "Antichess in which stalemate goes to who has fewer pieces": "ステイルメイトなら駒の少ない方が勝ち",
   "Codrus": "コドルス", "Lose your king to win; taking is a must": "キングを失えば勝ち。取れるなら取る",
+  "Chu Shogi": "中将棋", "Medieval shogi on 12x12 without drops, with a lion that moves twice": "12x12の中世の将棋。持ち駒はなく、獅子は二度動く",
   "Extinction Chess": "エクスティンクション", "Who loses the last piece of any kind loses": "どの種類でも最後の駒を失えば負け",
   "Kinglet": "キングレット", "Who loses the last pawn loses": "ポーンを全部失えば負け",
   "Three Kings Chess": "スリー・キングス", "Three kings a side; losing one loses": "キングが三つ。一つ取られたら負け",

@@ -38,7 +38,7 @@ Object.assign(MESSAGES.en, {
   "a-move": "{0} s a move",
   "offer-sure": "Agree on a draw?",
   "resign-sure": "Resign?", "choose-piece": "Choose a piece of your tray", promote: "promote",
-  stay: "do not promote", removes: "removes {0}", move: "move",
+  stay: "do not promote", removes: "removes {0}", move: "move", "go-on": "go on",
   erase: "Erase", side: "Side to move", "one-more": "one more {0} in hand", "one-less": "one {0} less in hand", depth: "depth {0}",
   analysing: "Analysing …",
   compiling: "Getting {0} ready, once only: {1} %", "tried-again": "it is tried again",

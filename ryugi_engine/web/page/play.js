@@ -55,6 +55,7 @@ export function choose(cell, dropped = false) {
   const moves = fitting(next);
   if (moves.length && (next.hand !== null || next.cells.length > 1)) {
     const done = moves.filter(move => move.cells.length === next.cells.length);
+    if (done.length && done.length < moves.length) return offerChoices(done, cell, next.cells);
     if (done.length) return finish(moves, cell);
     state.picked = next;
   } else {
