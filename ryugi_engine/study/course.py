@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ryugi_engine.study.balance import Games
-from ryugi_engine.study.estimates import Figure, logistic, mean, share
+from ryugi_engine.study.estimates import Figure, logistic, mean, mean_share, share
 
 #: An expected score from which on a game counts as decided: four games in five.
 DECIDED = 0.8
@@ -110,7 +110,7 @@ def course_of(games: Games) -> Course | None:
         drops=mean([game["drops"] for game in games]),
         decided=share(decided, count),
         comebacks=share(comebacks, count),
-        sharpness=mean(losses),
+        sharpness=mean_share(losses),
         only_moves=share(only, plies)._replace(games=len(losses)),
         slope=slope,
     )

@@ -85,6 +85,12 @@ def mean(values: Sequence[float], games: int | None = None) -> Figure:
     return Figure(middle, middle - spread, middle + spread, games)
 
 
+def mean_share(values: Sequence[float]) -> Figure:
+    """Return the mean of shares, one of each game, with its interval within 0..1."""
+    figure = mean(values)
+    return figure._replace(low=max(0.0, figure.low), high=min(1.0, figure.high))
+
+
 def difference(one: Figure, other: Figure) -> Figure:
     """Return one minus the other, of different games (R. G. Newcombe, 1998, method 10)."""
     value = one.value - other.value

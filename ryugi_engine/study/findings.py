@@ -33,6 +33,8 @@ USELESS = 0.5
 IDLE = 0.8
 #: A rule that fewer games use than one in twenty could be left out.
 SELDOM = 0.05
+#: Width of an interval up to which the strongest play has an answer; else most games have it.
+SURE = 0.2
 #: Games of each strength without which nothing is said of a trend.
 TREND = 10
 #: Rules that end games which lead nowhere: that they are seldom needed is no fault.
@@ -99,11 +101,17 @@ def _compared(low: float, high: float) -> str:
         return "more than chess's 55\N{NO-BREAK SPACE}%"
     if high < CHESS:
         return "less than chess's 55\N{NO-BREAK SPACE}%"
-    return "which may be chess's 55\N{NO-BREAK SPACE}%"
+    return "chess's 55\N{NO-BREAK SPACE}% lies within"
+
+
+def _is_sure(balance: Balance) -> bool:
+    return balance.first.high - balance.first.low < SURE
 
 
 def _fair(study: Study) -> Iterator[Finding]:
-    best = study.balances[-1]
+    best = next((one for one in reversed(study.balances) if _is_sure(one)), None) or max(
+        study.balances, key=lambda one: one.first.games
+    )
     if _unfairly(study) is None:
         yield Finding(
             f"{study.first} scores {round_percent(best.first)} at {best.nodes:,} nodes a move,"

@@ -8,11 +8,35 @@ from typing import Any
 from ryugi_engine.errors import UserError
 from ryugi_engine.files.line_log import LineLog, OtherRun
 from ryugi_engine.files.output import STUDY
-from ryugi_engine.study.plan import Plan, Unit
+from ryugi_engine.study.plan import MATE, ODDS, PLAY, Plan, Unit
 
 #: Seconds in which lines are collected: a game that is lost is played again, just the same.
 _PATIENCE = 1.0
 _HELD = "another study writes to it: let it end, or give --journal another file"
+
+
+def _check(key: str, game: Any) -> None:
+    """Raise an error of Python's for a game that figures cannot be made of."""
+    kind, strength, number = key.split()
+    _ = int(strength), int(number)
+    if float(game["points"]) not in (0.0, 0.5, 1.0):
+        raise ValueError(f"{game['points']} points")
+    _ = game["reason"].split(), game["moves"].split()
+    if kind == ODDS:
+        first, second = game["lacking"]
+        _ = int(game["pair"]), first.split(), second.split()
+    elif kind == MATE:
+        _ = int(game["plies"]), game["set"].split()
+    elif kind == PLAY:
+        _ = [int(score) for score in game["scores"]]
+        _ = [tuple(map(int, (ply, best, second))) for ply, best, second in game["seconds"]]
+        _ = [int(game[name]) for name in ("opening", "branching", "captures", "drops")]
+        for counts in (game["became"], game.get("rules", {})):
+            _ = [int(count) for count in counts.values()]
+        if any(len([int(count) for count in one]) != 6 for one in game["pieces"].values()):
+            raise ValueError("pieces")
+    else:
+        raise ValueError(kind[:20])
 
 
 class Journal(LineLog):
@@ -41,8 +65,8 @@ class Journal(LineLog):
         try:
             key, self.spent = str(entry["unit"]), float(entry["spent"])
             game = entry["game"]
-            _ = float(game["points"]), str(game["reason"]), str(game["moves"])
-        except (KeyError, TypeError, ValueError) as error:
+            _check(key, game)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UserError(f"this is no game of a study: {error!r}") from None
         self.games[key] = game
 

@@ -71,11 +71,15 @@ def _values(study: Study) -> str:
     head = ("Piece", "Value#", "By the evaluation#", "By its moves or definition#")
     bars = [(piece.name, piece.value) for piece in valued if piece.value is not None]
     ahead = unit_odds(army, study.odds)
+    later = ""
+    if army.unit == study.game.pawn:
+        later = " A pawn of the start is worth less than one that is left in the end, so values are"
+        later += " larger than the textbook's."
     return (
         f"<p>Values in units of a {escape(unit)}. One side begins without a piece, the other"
         " without some that should be worth about as much; the results of all"
         f" {games(len(study.odds))} together give the values. A side that is a {escape(unit)}"
-        f" ahead scores {round_percent(ahead)}.</p>"
+        f" ahead scores {round_percent(ahead)}.{later}</p>"
         f"{plots.whiskers('Values of the pieces', bars, f'value in units of a {unit}')}"
         f"{table('values', head, rows)}"
     )

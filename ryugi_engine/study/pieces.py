@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ryugi_engine.games.game import Game
 from ryugi_engine.study.activity import AT_HOME, BEGAN, CAPTURES, MOVES, PROMOTIONS, TAKEN
 from ryugi_engine.study.balance import Games
-from ryugi_engine.study.estimates import Figure, mean, share
+from ryugi_engine.study.estimates import Figure, mean, mean_share, share
 from ryugi_engine.study.odds import Army, by_net, values_of
 from ryugi_engine.study.rule_use import POSSIBLE, USED
 
@@ -63,7 +63,7 @@ def pieces_of(game: Game, army: Army | None, games: Games, odds: Games) -> list[
                 captures=mean([each[CAPTURES] for each in counts]),
                 promotions=mean([each[PROMOTIONS] for each in counts]),
                 taken=mean([each[TAKEN] for each in counts]),
-                at_home=mean(homes) if homes else None,
+                at_home=mean_share(homes) if homes else None,
                 moving=share(sum(each[MOVES] > 0 for each in counts), len(counts)),
             )
         )

@@ -19,7 +19,7 @@ STRENGTHS, LEAST = (500, 5_000, 50_000), (200, 800, 3_000)
 #: Games of a round at each strength: the stronger, the longer they take.
 _GAMES = (20, 10, 2)
 #: Pairs of odds games of a round, and nodes of a move in them.
-_ODDS_PAIRS, _ODDS_NODES = 8, 2_000
+_ODDS_PAIRS, _ODDS_NODES = 12, 2_000
 #: Nodes of a move in games against a bare king at most.
 MATE_NODES = 5_000
 #: Rounds that a study should have: fewer leave too few games of the strongest play.

@@ -13,7 +13,7 @@ import numpy as np
 
 from ryugi_engine.study.estimates import Figure
 
-_WIDTH, _ROW, _LABEL, _RIGHT = 720, 34, 150, 24
+_WIDTH, _ROW, _LABEL, _RIGHT = 720, 34, 150, 36
 _BINS = 24
 
 

@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from ryugi_engine.commands.cli import main
+from ryugi_engine.games.registry import registry
+from ryugi_engine.study.plan import Plan, digest_of
 from tests.support.helpers import ROOT, command, patient
 
 #: Games that are over at once.
@@ -125,3 +128,30 @@ def test_other_rules_are_refused(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "page.games: games of other rules than those of Chess now" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("[]", "the line is no JSON object"),
+        ('{"unit":"play 0","spent":1,"game":{}}', "this is no game of a study"),
+        ('{"unit":"play 0 1","spent":1,"game":{"points":0.3}}', "this is no game of a study"),
+        ('{"unit":"odds 0 1","spent":1,"game":{"points":1,"reason":"","moves":""}}', "'lacking'"),
+        ('{"unit":"else 0 1","spent":1,"game":{"points":1,"reason":"","moves":""}}', "'else'"),
+        ("{", "Expecting property name"),
+    ],
+)
+def test_hostile_journals(
+    line: str, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = tmp_path / "page.games"
+    game = registry().game("gorogo")
+    plan = Plan("gorogo", digest_of(game, ""), 0, (1, 2, 3), 1, (1, 1, 1), 0)
+    journal.write_text(f"{json.dumps(plan.to_json())}\n{line}\n")
+    before = journal.read_bytes()
+    assert main(["study", "gorogo", *QUICK, "--out", str(tmp_path / "page.html")]) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"ryugi-engine: {journal}:2: no games of a study: ")
+    assert fault in errors
+    assert errors.count("\n") == 1
+    assert journal.read_bytes() == before
