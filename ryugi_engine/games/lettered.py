@@ -23,6 +23,8 @@ from ryugi_engine.games.notation import Board
 
 #: Height of the rows for pieces in hand above and below a board, in units.
 _HANDS = 1.6
+#: Width of the line between two boards.
+_SEAM = 0.12
 
 
 class Sized(Protocol):
@@ -123,6 +125,8 @@ def _empty_board(title: str, files: int, ranks: int, look: Look, hands: bool) ->
             (x1, y1), (x2, y2) = place(low), place(high)
             picture.line(x1, y1, x2, y2)
             picture.line(x1, y2, x2, y1)
+    if look.seam:
+        picture.line(0.8 + look.seam, top, 0.8 + look.seam, top + ranks, _SEAM)
     for file in range(files):
         picture.label(1.3 + file, top + ranks + 0.4, chr(ord("a") + file), "file")
     for rank in range(ranks):

@@ -20,6 +20,8 @@ class Look(NamedTuple):
     palaces: tuple[tuple[Square, Square], ...] = ()
     #: Whether pieces point somewhere, and turn with the board.
     turning: bool = False
+    #: Files left of a thick line between two boards; 0 for one board.
+    seam: int = 0
 
 
 #: That of a game that asks for none.

@@ -28,7 +28,7 @@ for _name in READ:
     assert _section is not None
     pyffish.load_variant_config(re.sub(_LOOKS, "", _section[0]))
 #: Games that Fairy-Stockfish does not have.
-OWN = ("marseillais", "monster", "mightylion", "cylinder", "chu", "progressive")
+OWN = ("marseillais", "monster", "mightylion", "cylinder", "chu", "progressive", "alice")
 THEIRS = [game for game in GAMES if game.name not in OWN]
 FIGURES = {
     name: [int(count) for count in counts]

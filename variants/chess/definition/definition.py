@@ -266,6 +266,15 @@ class Definition:
                 return "" if is_legal(text) else written
         return ""
 
+    def together(self, a: Square, b: Square) -> bool:
+        """Return whether two squares are on the same board, where the game has two."""
+        half = self.files // 2
+        return not self.rules.alice_boards or a[0] // half == b[0] // half
+
+    def other_board(self, at: Square) -> Square:
+        """Return the same square of the other one of two boards."""
+        return (at[0] + self.files // 2) % self.files, at[1]
+
     def on_board(self) -> list[Square]:
         """Return all squares."""
         return [(file, rank) for rank in range(self.ranks) for file in range(self.files)]

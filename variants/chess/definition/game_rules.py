@@ -135,6 +135,9 @@ class Rules:
     #: A king's first move may be a knight's leap aside and ahead, but not out of check. A ferz's
     #: may be one of two squares straight ahead. A rook that comes to a king's line ends its right.
     cambodian_moves: bool = _flag()
+    #: The board is two boards, side by side. A piece that has moved goes on to the same square of
+    #: the other one, which must be empty (Alice Chess).
+    alice_boards: bool = _flag()
     #: No piece may go where it can never move again.
     immobility_illegal: bool = _flag()
     #: A side that can capture must capture.

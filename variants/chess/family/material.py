@@ -152,7 +152,7 @@ def _only_mate_wins(game: Definition) -> bool:
         rules.n_fold_value != "draw", rules.perpetual_check_illegal,
     )  # fmt: skip
     others = (
-        rules.captures_to_hand, rules.free_drops, game.has_long_turns(),
+        rules.captures_to_hand, rules.free_drops, game.has_long_turns(), rules.alice_boards,
         rules.walling_rule != "none", rules.makes_stones(),
         rules.flip_enclosed_pieces != "none",
     )  # fmt: skip

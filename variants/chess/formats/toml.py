@@ -36,6 +36,15 @@ MAX_KINDS = 60
 _MAX_START = 2000
 #: What the choice of a move that captures on its way has room for.
 MAX_LOCUST_PROMOTIONS = 13
+#: Files of a board that is two boards.
+TWO_BOARDS = 16
+#: Rules that two boards do not go with.
+_ONE_BOARD = frozenset({
+    "piece_drops", "seirawan_gating", "walling_rule", "blast_on_capture", "flip_enclosed_pieces",
+    "petrify_on_capture_types", "extinction_pseudo_royal", "flying_general", "bikjang_rule",
+    "cambodian_moves", "sittuyin_promotion", "opposite_castling", "diagonal_lines", "checking",
+    "makpong_rule", "check_counting", "flag_region",
+})  # fmt: skip
 _PAWN = "fmWfceF"
 #: Keys that are no rules, in the order of the documentation.
 KEYS = (
@@ -279,6 +288,8 @@ def _refuse(draft: _Draft, game: Definition) -> None:
             raise reader.fail(f"pieces.{sign}", "needs a letter with drop_loop or piece_demotion")
     if rules.first_turn_moves and not game.has_long_turns():
         raise reader.fail("first_turn_moves", "needs moves_a_turn of 2 or more")
+    if rules.alice_boards:
+        _refuse_with_two_boards(reader, game)
     if rules.progressive and max(game.turn_moves()) > 1:
         raise reader.fail("progressive", "not together with moves_a_turn")
     if game.has_many_marks() and any(
@@ -304,6 +315,19 @@ def _refuse(draft: _Draft, game: Definition) -> None:
             raise reader.fail("pieces", "captures on the way do not go with walls or gates")
         if max(map(len, rules.promotion)) > MAX_LOCUST_PROMOTIONS:
             raise reader.fail("promotion", "too many pieces where pieces capture on the way")
+
+
+def _refuse_with_two_boards(reader: Reader, game: Definition) -> None:
+    """Refuse what the kernels do not play on two boards."""
+    if game.files != TWO_BOARDS:
+        raise reader.fail("alice_boards", f"needs files = {TWO_BOARDS}, eight of each board")
+    if any(game.rules.en_passant_region):
+        raise reader.fail("alice_boards", 'needs en_passant_region = "-"')
+    if any(move.legs for piece in game.pieces.values() for move in piece.moves):
+        raise reader.fail("alice_boards", "not together with moves of several legs")
+    for key in game.unusual_rules():
+        if key in _ONE_BOARD:
+            raise reader.fail("alice_boards", f"not together with {key}")
 
 
 def _first_turn(start: str, moves: int) -> str:

@@ -91,4 +91,4 @@ def rearranges(game: Definition) -> bool:
     rules = game.rules
     blasts = rules.blast_on_capture and any(rules.blast_immune_types)
     flips = rules.flip_enclosed_pieces != "none"
-    return blasts or flips or rules.makes_stones()
+    return blasts or flips or rules.makes_stones() or rules.alice_boards

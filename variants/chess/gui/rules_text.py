@@ -165,6 +165,11 @@ def _most(game: Definition) -> Iterator[str]:
 def _board(game: Definition) -> Iterator[str]:
     size = f"{counted(game.files, 'file')} and {counted(game.ranks, 'rank')}"
     yield f"The board has {size}."
+    if game.rules.alice_boards:
+        yield f"That is two boards of {game.files // 2} files, side by side."
+        yield "A piece that has moved goes on to the same square of the other board."
+        yield "That square must be empty. Pieces block, attack and capture on their own board only."
+        yield "A king must be safe after both steps, and on its way."
     look = game.appearance
     first = game.appearance.sides[game.start.split()[1][:1] == "b"]
     yield from words.chosen(
@@ -245,10 +250,7 @@ def _turns(game: Definition) -> Iterator[str]:
         first = counted(rules.first_turn_moves, "move")
         yield f"The first turn of {game.appearance.sides[0]} has {first}."
     yield from words.chosen(
-        (
-            rules.progressive,
-            "The first turn has one move, and each later one a move more than that before it.",
-        ),
+        (rules.progressive, "The first turn has one move, and each later turn one more."),
         (rules.check_ends_turn, "Giving check ends the turn."),
         (
             game.has_long_turns() and any(rules.en_passant_types),

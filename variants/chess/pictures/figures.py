@@ -90,7 +90,8 @@ def look_of(game: Definition) -> Look:
         if region and len(region) == 9 and max(files) - min(files) == max(ranks) - min(ranks) == 2:
             palaces.append(((min(files), min(ranks)), (max(files), max(ranks))))
     turning = appearance.piece_set == SHOGI
-    return Look(appearance.board, appearance.river, tuple(palaces), turning)
+    seam = game.files // 2 if game.rules.alice_boards else 0
+    return Look(appearance.board, appearance.river, tuple(palaces), turning, seam)
 
 
 def figure_of(

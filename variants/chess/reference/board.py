@@ -181,7 +181,7 @@ class Board:
         hurdles = 0
         for step in range(1, move.steps + 1):
             to = (at[0] + step * move.dx, at[1] + step * move.dy)
-            if not self.inside(to):
+            if not self.inside(to) or not self.game.together(at, to):
                 return
             if not move.hop:
                 yield to

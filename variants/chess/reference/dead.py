@@ -47,6 +47,7 @@ def _facts(pieces: Pieces) -> tuple[str, dict[tuple[str, int], int]]:
     game, rules = pieces.game, pieces.game.rules
     royal = _royal(game)
     others = any(rules.flag_region) or any(rules.connect_region1) or game.has_long_turns()
+    others = others or rules.alice_boards
     others = others or rules.makes_stones() or any(rules.diagonal_lines)
     becomes = {*rules.promotion[0], *rules.promotion[1], *rules.promoted_piece_type.values()}
     if not royal or others or royal in becomes or royal in rules.mobility_region:

@@ -143,8 +143,22 @@ class Legality:
                     return False
         return True
 
+    def _both_boards_allow(self, action: Action) -> bool:
+        """Return whether a king is safe after a move on its own board, and after the passage."""
+        position, side = self.position, self.side
+        if action.way is not None and not self._crosses_safely(action.way):
+            return False
+        if action.way is None and action.origin == position.king(side):
+            board = dict(position.data.board)
+            board[action.target] = board.pop(action.origin)
+            if position.on(board).in_check(side):
+                return False
+        return not position.made(action).in_check(side)
+
     def _kings_allow(self, action: Action) -> bool:
         position, side = self.position, self.side
+        if self.rules.alice_boards:
+            return self._both_boards_allow(action)
         if action.kind == "castle":
             return self._way_is_safe(action)
         board = dict(position.data.board)

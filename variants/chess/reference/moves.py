@@ -130,12 +130,16 @@ class Maker:
         way = self.action.way
         assert way is not None
         king, rook = self.board.pop(way.king_from), self.board.pop(way.rook_from)
-        self.board[way.king_to], self.board[way.rook_to] = king, rook
+        self.board[self._landing(way.king_to)], self.board[self._landing(way.rook_to)] = king, rook
         if self.rules.opposite_castling:
             kingside = way.king_to[0] > way.king_from[0]
             lost = ("k" if kingside else "q") if self.side == 0 else ("K" if kingside else "Q")
             self.castling = self.castling.replace(lost, "")
         self.leave((way.king_from, way.rook_from))
+
+    def _landing(self, at: Square) -> Square:
+        """Return where a piece is after a move to a square: on the other of two boards."""
+        return self.game.other_board(at) if self.rules.alice_boards else at
 
     def _move(self) -> None:
         action = self.action
@@ -149,7 +153,7 @@ class Maker:
             if at is not None and at != action.origin and at in self.board:
                 self._take(at)
         sign = self.board.pop(action.origin)
-        self.board[action.target] = action.sign
+        self.board[self._landing(action.target)] = action.sign
         self.leave((action.origin, action.target))
         letter = self.old.letter(sign)
         if action.kind == "promotion" or (
@@ -231,7 +235,7 @@ class Maker:
         if action.wall is not None and rules.walling_rule == "duck":
             for at in [at for at, sign in self.board.items() if sign == WALL]:
                 del self.board[at]
-        if self.captured:
+        if self.captured and (rules.blast_on_capture or rules.makes_stones()):
             self._after_capture(action.target)
         if action.wall is not None:
             self.board[action.wall] = WALL

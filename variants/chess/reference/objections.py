@@ -150,6 +150,8 @@ class Objections(Reference):
     def _shape_objection(self, at: Square, to: Square) -> str:
         """Return why a piece does not go to a square by its moves."""
         board, sign = self.data.board, self.data.board[at]
+        if self.game.rules.alice_boards and self.game.other_board(to) in board:
+            return "its square on the other board is taken"
         area = self.game.rules.mobility_region.get(self.letter(sign))
         if area is not None and to not in area[self.data.side]:
             return "it may not leave its part of the board"

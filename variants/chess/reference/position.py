@@ -220,6 +220,8 @@ class Reference(Board):
         found |= dict.fromkeys(self._castling())
         if rules.sittuyin_promotion:
             found |= dict.fromkeys(self._resting_promotions())
+        if rules.alice_boards:
+            found = {action: None for action in found if self._is_other_free(action)}
         own = sorted(self.own(side), key=lambda at: (at[1], at[0]))
         if own and (rules.passing[side] or rules.pass_on_stalemate[side] or rules.wall_or_move):
             at = (not rules.wall_or_move and self.king(side)) or own[0]
@@ -228,6 +230,11 @@ class Reference(Board):
         if rules.walling_rule != "none":
             actions = [walled for action in actions for walled in self._walled(action)]
         return actions
+
+    def _is_other_free(self, action: Action) -> bool:
+        """Return whether a move's squares on the other board are empty."""
+        ends = [action.target] if action.way is None else [action.target, action.way.rook_to]
+        return not {self.game.other_board(at) for at in ends} & self.data.board.keys()
 
     def pseudo_legal(self) -> int:
         """Return the number of moves, those that leave a king in check among them."""

@@ -41,7 +41,7 @@ def _may_be_counted(t, S, us):
 def _is_simple(t, frame, us):
     """Return whether the moves of a position can be counted piece by piece."""
     listed = t.walling_rule | t.must_drop | t.pass_on_stalemate[us] | t.flip_enclosed_pieces
-    listed |= t.sittuyin_promotion | t.cambodian_moves
+    listed |= t.sittuyin_promotion | t.cambodian_moves | t.alice_boards
     if t.must_capture | t.blast_on_capture | t.petrify:
         listed |= (1 - t.checking) | t.seirawan_gating
     return listed == 0

@@ -130,7 +130,7 @@ class Writer:
                 raise ValueError(f"more than {L.MAX_DIRECTIONS} directions")
             for file, rank in self.game.on_board():
                 steps, x, y = 0, file + step[0], rank + step[1]
-                while 0 <= x < self.game.files and 0 <= y < self.game.ranks:
+                while self._reaches((file, rank), (x, y)):
                     steps, x, y = steps + 1, x + step[0], y + step[1]
                 self.table["room"][rank * 16 + file, number] = steps
         return self._directions[step]
@@ -203,7 +203,7 @@ class Writer:
             x, y = (delta + 16) % 32 - 16, (delta + 16) // 32 - L.DELTAS // 64
             sets = np.zeros_like(self.bearing[0, :, :, 0])
             for file, rank in self.game.on_board():
-                if self._on_board((file - x, rank - y)):
+                if self._reaches((file, rank), (file - x, rank - y)):
                     words = words_of([(file - x, rank - y)])
                     sets[rank * 16 + file] = words[: sets.shape[1]]
             self._origin_sets[delta] = sets
@@ -223,7 +223,7 @@ class Writer:
                     continue
                 if is_leap:
                     to = (file + move.dx, rank + move.dy)
-                    if self._on_board(to) and (placed.end is None or to in placed.end):
+                    if self._reaches((file, rank), to) and (placed.end is None or to in placed.end):
                         quiet += [to] * move.quiet
                         capture += [to] * move.capture
                 elif len(entrances) < len(everywhere):
@@ -245,7 +245,7 @@ class Writer:
             squares = [(at[0] + x, at[1] + y) for x, y in move.path[:1]]
         else:
             return None
-        return [square for square in squares if self._on_board(square)]
+        return [square for square in squares if self._reaches(at, square)]
 
     def _is_herd(self, moves: list[Placed]) -> bool:
         """Return whether the moves of all pieces of a kind can be counted at once, by shifts."""
@@ -284,6 +284,10 @@ class Writer:
             entry["flags"] = L.QUIET * move.quiet | L.CAPTURE * move.capture
             entry["hops"], entry["to_zone"] = bool(move.hop), self.zone(placed.end)
             self._tracks += 1
+
+    def _reaches(self, at: Square, to: Square) -> bool:
+        """Return whether a square is on the board, and on the same one of two."""
+        return self._on_board(to) and self.game.together(at, to)
 
     def _on_board(self, at: Square) -> bool:
         return 0 <= at[0] < self.game.files and 0 <= at[1] < self.game.ranks

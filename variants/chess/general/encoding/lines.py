@@ -82,6 +82,7 @@ class Lines:
                 (file, rank)
                 for file, rank in found
                 if 0 <= file < self.game.files and 0 <= rank < self.game.ranks
+                if self.game.together(at, (file, rank))
             )
         return rows
 

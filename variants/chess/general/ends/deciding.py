@@ -14,7 +14,7 @@ from variants.chess.general.moves.attacks import attacks, is_attacked
 from variants.chess.general.moves.drops import on_board
 from variants.chess.general.moves.effects import blasted_square
 from variants.chess.general.moves.makemove import make
-from variants.chess.general.moves.moves import moved_code, takes, target_of, victim_of
+from variants.chess.general.moves.moves import landing_of, moved_code, takes, target_of, victim_of
 
 
 @kernel
@@ -28,7 +28,8 @@ def gives_direct_check(T, S, f, us, move):
     """Return whether the piece that moves attacks the enemy's king from its target."""
     frame = L.FRAME(S, f)
     king = frame.king[1 - us]
-    return king >= 0 and attacks(T, S, f, moved_code(frame, us, move), target_of(move), king)
+    origin = landing_of(L.TABLES(T), target_of(move))
+    return king >= 0 and attacks(T, S, f, moved_code(frame, us, move), origin, king)
 
 
 @kernel

@@ -12,6 +12,7 @@ from variants.chess.general.moves.effects import blasted_square, is_blasted
 from variants.chess.general.moves.moves import (
     choice_of,
     kind_of,
+    landing_of,
     moved_code,
     origin_of,
     takes,
@@ -96,6 +97,10 @@ def wins_exchange(T, S, f, move, threshold):
     frame = L.FRAME(S, g)
     if kind != L.DROP:
         show(frame, origin_of(move), 0)
+    if t.alice_boards:  # who takes it there goes back: nobody takes on
+        show(frame, target, 0)
+        show(frame, landing_of(t, target), code)
+        return _cheapest_attacker(T, S, g, landing_of(t, target), 1 - us) < 0
     show(frame, target, code)
     side, wins = us, 1
     while True:

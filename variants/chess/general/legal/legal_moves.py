@@ -6,7 +6,12 @@ from ryugi_engine.kernel.abi import MAX_MOVES, OVERFULL
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import load32
 from variants.chess.general.ends.endings import game_result
-from variants.chess.general.legal.legality import king_allows, leaves_king_safe, rules_allow
+from variants.chess.general.legal.legality import (
+    both_boards_allow,
+    king_allows,
+    leaves_king_safe,
+    rules_allow,
+)
 from variants.chess.general.legal.pins import add_royal_pins, find_pins, find_their_pins
 from variants.chess.general.legal.royalty import find_pseudo_royals, pseudo_royals_allow
 from variants.chess.general.memory import layout as L
@@ -155,6 +160,8 @@ def _is_surely_safe(t, frame, pins, us, move):
 @kernel
 def _is_legal(t, T, S, f, us, move):
     frame = L.FRAME(S, f)
+    if t.alice_boards:
+        return both_boards_allow(T, S, f, us, move)
     if t.plain:
         return king_allows(T, S, f, us, move)
     if t.move_rules and not rules_allow(T, S, f, us, move):

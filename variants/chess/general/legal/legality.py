@@ -15,6 +15,7 @@ from variants.chess.general.memory.sets import (
     without,
 )
 from variants.chess.general.moves.attacks import attacks, faces, is_attacked, touches
+from variants.chess.general.moves.makemove import make
 from variants.chess.general.moves.moves import (
     kind_of,
     moved_code,
@@ -122,6 +123,22 @@ def leaves_king_safe(T, S, f, us, move):
     if beside >= 0:
         show(frame, beside, victim)
     return safe
+
+
+@routine
+def both_boards_allow(T, S, f, us, move):
+    """Return whether a king is safe after a move on its own board, and after the passage."""
+    t = L.TABLES(T)
+    frame = L.FRAME(S, f)
+    origin, kind = origin_of(move), kind_of(move)
+    if kind == L.CASTLE:
+        if not _crosses_safely(t, T, S, f, us, origin, target_of(move)):
+            return False
+    elif origin == frame.king[us] and not leaves_king_safe(T, S, f, us, move):
+        return False
+    g = make(T, S, f, move)
+    king = L.FRAME(S, g).king[us]
+    return king < 0 or not is_attacked(T, S, g, king, 1 - us)
 
 
 @kernel

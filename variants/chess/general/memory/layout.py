@@ -78,6 +78,8 @@ MAX_ROWS = 3 * SQUARES + 2 * MAX_COUNTED + 8
 NORMAL, DROP, EN_PASSANT, CASTLE, PROMOTION, PIECE_PROMOTION, PASS, LOCUST = range(8)
 BECOMES, TURNS_BACK = 15, 14
 AT_ORIGIN, AT_PARTNER = 1, 2
+#: Difference, as an exclusive or, of a square of one of two boards and that of the other.
+OTHER = 8
 #: What a kind of piece does by the rules of Cambodian chess.
 LEAPS_ASIDE, LEAPS_AHEAD, ENDS_LEAP = 1, 2, 3
 #: What a check by a kind of piece counts for a mate in Shatar.

@@ -119,6 +119,8 @@ def path_is_open(t, frame, m, origin, target, steps):
 @kernel
 def piece_attacks(t, frame, code, origin, target):
     """Return whether the piece of a code on ``origin`` attacks ``target``."""
+    if t.alice_boards and (origin ^ target) & L.OTHER:
+        return False
     at = t.reach[code][distance(origin, target)]
     while at != 0:
         hit = t.hits[at]

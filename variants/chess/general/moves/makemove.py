@@ -25,6 +25,7 @@ from variants.chess.general.moves.honour_counts import count_move
 from variants.chess.general.moves.moves import (
     choice_of,
     kind_of,
+    landing_of,
     origin_of,
     target_of,
     turned_piece,
@@ -39,8 +40,8 @@ def _castle(t, frame, us, origin, target):
     way = t.way[us][way_of(t, frame, us, origin, target)]
     king = take(t, frame, origin)
     rook = take(t, frame, way.rook)
-    put(t, frame, target, king)
-    put(t, frame, way.rook_to, rook)
+    put(t, frame, landing_of(t, target), king)
+    put(t, frame, landing_of(t, way.rook_to), rook)
     if t.opposite_castling:
         kingside = target > origin
         lost = (1 << (2 if kingside else 3)) if us == 0 else (1 if kingside else 2)
@@ -100,7 +101,7 @@ def _move(t, old, frame, us, move, code):
     elif kind == L.LOCUST and choice != 0:
         code = t.promotion[us][choice - 1]
         frame.clock = 0
-    put(t, frame, target, code)
+    put(t, frame, landing_of(t, target), code)
     return captured
 
 

@@ -55,6 +55,12 @@ def target_of(move):
 
 
 @kernel
+def landing_of(t, target):
+    """Return where a piece is after a move to a square: on the other board, if there are two."""
+    return target ^ L.OTHER if t.alice_boards else target
+
+
+@kernel
 def choice_of(move):
     """Return the choice of a promotion, or of a gated piece."""
     return (move >> 19) & 15
@@ -225,6 +231,8 @@ def arrivals(here, code, origin, target, victim, out):
     -1 where the move cannot capture on the way.
     """
     t = here.t
+    if t.alice_boards and here.frame.board[target ^ L.OTHER] != 0:
+        return 0
     if not t.promotion_pawn_types[code] and t.turns[code] == 0:
         if victim < 0 and not may_stay(t, code, target):
             return 0

@@ -55,6 +55,9 @@ def list_ways(T, S, f, us, out):
         way = t.way[us][i]
         if not (frame.castling & way.right):
             continue
+        if t.alice_boards:
+            if frame.board[way.king_to ^ L.OTHER] != 0 or frame.board[way.rook_to ^ L.OTHER] != 0:
+                continue
         if not any_of(both(squares_of(t, way.empty), squares_of(t, frame.occupied))):
             put_move(S, out + n, move_code(way.king, way.king_to, L.CASTLE, 0))
             n += 1
