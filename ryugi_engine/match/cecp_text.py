@@ -36,6 +36,8 @@ _LISTED = 300
 _THOUGHT = re.compile(r"\s*([0-9]{1,5})[^\s0-9]?\s+([-+]?[0-9]{1,9})\s+[0-9]+\s+[0-9]+(?!\S)(.*)")
 #: Counts between the nodes and the PV, and the move numbers in it.
 _COUNT = re.compile(r"[0-9]*[.…]*")
+#: A reason beside a complaint: HaChu's ``Illegal move {Repeats earlier position}`` names no move.
+_REMARK = re.compile(r"\{[^}]*\}|\([^)]*\)")
 
 
 def option_lines(
@@ -167,11 +169,11 @@ def refuses(line: str, moves: Collection[str]) -> bool:
     """Return whether a line refuses one of ``moves``, which were sent to the engine, as illegal.
 
     Engines complain in the same way about unknown commands: ``Illegal move: computer``. A line
-    that names no move is about the line sent last.
+    that names no move is about the line sent last. A reason may stand in braces or parentheses.
     """
     text = line.strip().lower()
     if not text.startswith("illegal move"):
         return False
-    rest = text.removeprefix("illegal move")
+    rest = _REMARK.sub("", text.removeprefix("illegal move"))
     spelled = ["@@@@" if is_pass(move) else move.lower() for move in moves]
     return any(move in rest or not rest.strip(" .:!") for move in spelled)

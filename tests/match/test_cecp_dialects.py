@@ -93,6 +93,7 @@ def test_only_a_complaint_about_a_move_is_one() -> None:
         "illegal move (in check): E2E4",
         "Illegal move",
         "Illegal move.",
+        "Illegal move {Repeats earlier position}",
     ):
         assert refuses(line, ["d7d5", "e2e4"])
         assert not refuses(line, [])
