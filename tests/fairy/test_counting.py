@@ -11,6 +11,8 @@ import pytest
 from ryugi_engine.games.game import Outcome
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
+from ryugi_engine.search.limits import Limits
+from ryugi_engine.search.searcher import Searcher
 from tests.support.helpers import command
 
 #: Black has four moves left to survive, and White cannot mate in three.
@@ -96,3 +98,57 @@ def test_the_text_of_a_count_is_read_as_it_is_written() -> None:
     refused = command("show", "--variant", "makruk", "--fen", LATE.replace(" 32 ", " 32000 "))
     assert refused.returncode != 0
     assert "count's limit" in refused.stderr
+
+
+# ---- search --------------------------------------------------------------------------------------
+
+#: Two khons against a bare king, mate in 20 moves and 22 to count: the distance by retrograde
+#: analysis of all positions.
+WON = [
+    "8/2S5/8/8/8/5S2/k7/3K4 w - 44 0 60",
+    "8/8/3S4/8/kS6/4K3/8/8 w - 44 0 60",
+    "8/8/8/K7/4k3/1S6/5S2/8 w - 44 0 60",
+]
+#: A rook and a khon, with the longest count that two pieces may have.
+ROOK_AND_KHON = "8/8/4k3/8/8/2S5/8/R2K4 w - 32 4 60"
+#: Two khons without the time: mate in 31 moves and 22 to count.
+DRAWN = "6K1/8/1S6/4S3/8/8/8/3k4 w - 44 0 60"
+
+
+def result_by_search(text: str, nodes: int) -> str:
+    """Return the result of a game of the engine against itself."""
+    position, searcher = Position(registry().game("makruk"), text), Searcher(16)
+    while (outcome := position.outcome()) is None:
+        limits = Limits(nodes=nodes)
+        searcher.prepare(position, limits)
+        position.push(searcher.run(position, lambda report: None).best)
+    return f"{outcome.result} {outcome.reason}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [WON[0], ROOK_AND_KHON, *(pytest.param(text, marks=pytest.mark.slow) for text in WON[1:])],
+)
+def test_a_won_ending_is_won_in_time(text: str) -> None:
+    """50,000 nodes are a tenth of a second at 500,000 nodes a second."""
+    assert result_by_search(text, 50_000) == "1-0 checkmate"
+
+
+def test_an_ending_that_is_not_won_in_time_is_defended() -> None:
+    assert result_by_search(DRAWN, 5_000) == "1/2-1/2 counting rule"
+
+
+@pytest.mark.parametrize(
+    ("text", "turned"),
+    [(WON[0], "3k4/K7/5s2/8/8/8/2s5/8 b - 44 0 60"), (LATE, "k7/r7/8/8/3K4/8/8/8 w - 32 30 60")],
+)
+def test_the_value_of_a_bare_king_is_the_same_with_colours_changed(text: str, turned: str) -> None:
+    game = registry().game("makruk")
+    assert Position(game, text).evaluate() == Position(game, turned).evaluate()
+
+
+def test_a_bare_king_is_worth_less_the_nearer_its_mate_is() -> None:
+    game = registry().game("makruk")
+    corner = Position(game, "7k/8/5K2/4SS2/8/8/8/8 w - 44 4 60").evaluate()
+    middle = Position(game, "8/8/8/4k3/8/8/8/KSS5 w - 44 4 60").evaluate()
+    assert corner > middle > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ryugi_engine.kernel.abi import EVAL_LIMIT, HEADER, WON
 from ryugi_engine.kernel.jit import kernel, template
 from ryugi_engine.kernel.memory import select
+from variants.chess.general.evaluate.bare_king import bare_king_value, has_bare_king
 from variants.chess.general.evaluate.nnue import nnue_value
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
@@ -27,19 +28,26 @@ def learnt_value(S, f):
     return -score if t.extinction_value == WON else score
 
 
+@kernel
+def _nearer_to_a_draw(t, frame, score):
+    """Return an evaluation that falls to 0 as the end of the move rule or a count comes nearer."""
+    if t.n_move_rule != 0 and t.material_counting == 0 and frame.clock > _QUIET_PLIES:
+        left = 2 * t.n_move_rule
+        score = score * max(left + _QUIET_PLIES - frame.clock, 0) // left
+    if t.counting_rule and frame.counting[1] != 0 and frame.counting[0] > _QUIET_PLIES:
+        left = frame.counting[1]
+        score = score * max(left + _QUIET_PLIES - frame.counting[0], 0) // left
+    return score
+
+
 @template(1, PLAY)
 def evaluate(S: int) -> int:
     """Return the static evaluation in centipawns for the side to move."""
     t = L.TABLES(L.STATE(S).tables)
     f = HEADER(S).frame
-    score = learnt_value(S, f)
     frame = L.FRAME(S, f)
-    clock = frame.clock
-    if t.n_move_rule != 0 and t.material_counting == 0 and clock > _QUIET_PLIES:
-        # the evaluation falls to 0 as the move rule comes nearer
-        left = 2 * t.n_move_rule
-        score = score * max(left + _QUIET_PLIES - clock, 0) // left
-    if t.counting_rule and frame.counting[0] > _QUIET_PLIES:
-        limit = frame.counting[1]
-        score = score * max(limit + _QUIET_PLIES - frame.counting[0], 0) // limit
+    if t.counting_rule and frame.counting[1] != 0 and has_bare_king(frame):
+        score = bare_king_value(t, frame)
+    else:
+        score = _nearer_to_a_draw(t, frame, learnt_value(S, f))
     return select(score > EVAL_LIMIT, EVAL_LIMIT, select(score < -EVAL_LIMIT, -EVAL_LIMIT, score))
