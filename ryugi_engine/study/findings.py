@@ -35,6 +35,8 @@ IDLE = 0.8
 SELDOM = 0.05
 #: Width of an interval up to which the strongest play has an answer; else most games have it.
 SURE = 0.2
+#: Width of an interval from which on its value says nothing.
+VAGUE = 0.3
 #: Games of each strength without which nothing is said of a trend.
 TREND = 10
 #: Rules that end games which lead nowhere: that they are seldom needed is no fault.
@@ -65,14 +67,16 @@ def _strongest(
 ) -> Balance | None:
     """Return the strongest play whose whole interval is beyond a threshold; None without any.
 
-    The values of stronger play must be beyond it, too, though their intervals need not be.
+    Stronger play must not contradict: its interval reaches beyond, and so does its value, unless it
+    has too few games for one.
     """
     for balance in reversed(study.balances):
         figure = of(balance)
-        if not beyond(figure.value):
-            return None
         if beyond(figure.low) and beyond(figure.high):
             return balance
+        vague = figure.high - figure.low > VAGUE
+        if not (beyond(figure.value) or (vague and (beyond(figure.low) or beyond(figure.high)))):
+            return None
     return None
 
 
@@ -101,7 +105,7 @@ def _compared(low: float, high: float) -> str:
         return "more than chess's 55\N{NO-BREAK SPACE}%"
     if high < CHESS:
         return "less than chess's 55\N{NO-BREAK SPACE}%"
-    return "chess's 55\N{NO-BREAK SPACE}% lies within"
+    return "and chess's 55\N{NO-BREAK SPACE}% lies within the interval"
 
 
 def _is_sure(balance: Balance) -> bool:

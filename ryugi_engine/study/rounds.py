@@ -38,6 +38,12 @@ class Rounds:
         found += (Unit(PLAY, count * number + n, 0) for n in range(count))
         return found
 
+    def total(self, rounds: int) -> int:
+        """Return how many units so many rounds have."""
+        odds_games = 2 * self._plan.odds_pairs if self._army is not None else 0
+        endings = min(rounds * self._mates, mates.GAMES * len(self._sets))
+        return rounds * (sum(self._plan.games) + odds_games) + endings
+
     def _odds(self, number: int) -> list[Unit]:
         army, pairs = self._army, self._plan.odds_pairs
         if army is None:

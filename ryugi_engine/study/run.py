@@ -123,7 +123,7 @@ class _Run:
             "games",
             self._report,
             have=len(self._journal.games),
-            wanted=math.inf if rounds is None else sum(len(units.units(n)) for n in range(rounds)),
+            wanted=math.inf if rounds is None else units.total(rounds),
             seconds=max(1.0, seconds - self._before),
         )
         try:

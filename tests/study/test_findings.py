@@ -6,12 +6,14 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from ryugi_engine.commands.cli import main
 from ryugi_engine.games.registry import registry
 from ryugi_engine.study import findings
+from ryugi_engine.study.balance import balance_of
 from tests.support.helpers import command
 
 INVENTIONS = Path(__file__).with_name("inventions.toml")
@@ -69,3 +71,28 @@ def test_a_game_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == (
         "ryugi-engine: which game? Name it, or give --variants FILE of one game\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("results", "unfair"),
+    [  # wins, draws and losses of the first side, from the weakest play to the strongest
+        (((60, 20, 20), (30, 10, 10), (8, 1, 1)), True),
+        (((90, 5, 5), (45, 3, 2), (3, 6, 3)), True),  # too few games to contradict
+        (((90, 5, 5), (45, 3, 2), (10, 60, 10)), False),  # stronger play is even
+        (((5, 5, 90), (2, 3, 45)), True),
+        (((28, 46, 26), (15, 20, 15)), False),
+        (((6, 0, 4), (3, 0, 1)), False),  # too few games
+    ],
+)
+def test_when_a_game_is_unfair(results: tuple[tuple[int, int, int], ...], unfair: bool) -> None:
+    by_strength = [
+        [
+            {"points": points}
+            for points, count in zip((1.0, 0.5, 0.0), counts, strict=True)
+            for _ in range(count)
+        ]
+        for counts in results
+    ]
+    balances = [balance_of(number, games) for number, games in enumerate(by_strength)]
+    found = findings._unfairly(SimpleNamespace(balances=balances))  # type: ignore[arg-type]
+    assert (found is not None) == unfair

@@ -15,7 +15,9 @@ import pytest
 
 from ryugi_engine.commands.cli import main
 from ryugi_engine.games.registry import registry
-from ryugi_engine.study.plan import Plan, digest_of
+from ryugi_engine.study.journal import Journal
+from ryugi_engine.study.plan import LEAST, Plan, digest_of, plan_of
+from ryugi_engine.study.rounds import Rounds
 from tests.support.helpers import ROOT, command, patient
 
 #: Games that are over at once.
@@ -155,3 +157,14 @@ def test_hostile_journals(
     assert fault in errors
     assert errors.count("\n") == 1
     assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["chess", "gorogo", "shogi"])
+def test_rounds_have_as_many_units_as_they_say(name: str, tmp_path: Path) -> None:
+    game = registry().game(name)
+    plan = plan_of(game, "", seed=1, seconds=60, processes=4, speed=1e6)
+    with Journal(tmp_path / "x.games", plan.rules, game.title) as journal:
+        rounds = Rounds(game, plan, journal)
+        units = [unit for number in range(14) for unit in rounds.units(number)]
+    assert len({unit.key for unit in units}) == len(units) == rounds.total(14)
+    assert all(low >= least for low, least in zip(plan.nodes, LEAST, strict=True))
