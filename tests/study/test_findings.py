@@ -8,6 +8,7 @@ import sys
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,9 @@ from ryugi_engine.commands.cli import main
 from ryugi_engine.games.registry import registry
 from ryugi_engine.study import findings
 from ryugi_engine.study.balance import balance_of
+from ryugi_engine.study.estimates import Figure
+from ryugi_engine.study.odds import army_of
+from ryugi_engine.study.pieces import Piece
 from tests.support.helpers import completed
 
 INVENTIONS = Path(__file__).with_name("inventions.toml")
@@ -51,14 +55,29 @@ def test_a_game_that_is_always_drawn(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_useless_piece_and_a_rule_that_never_matters(tmp_path: Path) -> None:
+def test_a_rule_that_never_matters(tmp_path: Path) -> None:
     found = studied("odd", tmp_path, 7)
-    assert any(one.startswith("The clerk is useless: it is worth ") for one in found)
     rule = "A rule never matters: the goal (a side wins by reaching these squares). It was used in"
     assert any(one.startswith(f"{rule} 0 of ") for one in found)
     figures = json.loads((tmp_path / "figures.json").read_text())
-    values = {piece["sign"]: piece["value"] for piece in figures["pieces"]}
-    assert values["C"]["high"] < findings.USELESS < values["N"]["low"]
+    valued = [piece for piece in figures["pieces"] if piece["value"]]
+    values = {piece["sign"]: piece["value"]["value"] for piece in valued}
+    assert values["C"] < values["N"]
+
+
+@pytest.mark.parametrize(("high", "useless"), [(0.4, True), (0.6, False)])
+def test_a_useless_piece(high: float, useless: bool) -> None:
+    """Named where the whole interval of its value is below half a pawn."""
+    game, some = registry().game("chess"), Figure(1.0, 0.5, 1.5, 400)
+    knight = Piece(
+        "N", "Knight", Figure(0.1, -0.2, high, 400), 3.0, 3.0, some, some, some, some, None, some
+    )
+    army = army_of(game)
+    assert army is not None
+    study: Any = SimpleNamespace(pieces=[knight], army=army, army_unit="P", game=game, course=None)
+    said = [finding.text for finding in findings._pieces(study)]
+    expected = "The knight is useless: it is worth 0.1 (-0.2 to 0.4) pawns."
+    assert said == ([expected] if useless else [])
 
 
 def test_safeguards_are_rules_that_games_have() -> None:
