@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import time
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pyffish
 import pytest
 
+from ryugi_engine.games.registry import read_definitions
 from tests.support.board_page import BoardPage, WebServer
+from tests.support.helpers import command
 
 pytestmark = pytest.mark.slow
 
@@ -106,8 +111,11 @@ class Workshop(BoardPage):
         assert self.ask("byId('own-inside').scrollWidth <= byId('own-inside').clientWidth")
 
 
-def test_a_copy_is_changed_kept_and_played(page: Workshop) -> None:
-    """Size, a piece by its name, a goal, a switch: what is kept is what is played."""
+def test_an_inventor_s_walk(page: Workshop, tmp_path: Path) -> None:
+    """From a copy of chess to 10x8 with two more pieces, a goal and drops: played, and exported.
+
+    Fairy-Stockfish counts the same moves in the game.
+    """
     page.copy("chess")
     page.click("#own-files-more")
     page.click("#own-files-more")
@@ -116,26 +124,43 @@ def test_a_copy_is_changed_kept_and_played(page: Workshop) -> None:
     page.fits()
     page.picture("own-board")
     page.tab("pieces")
-    page.find("#own-find-piece").send_keys("archb")
-    page.press("#own-known [data-name=Archbishop]")
+    search = page.find("#own-find-piece")
+    for typed, name in (("archb", "Archbishop"), ("nightr", "Nightrider")):
+        search.clear()
+        search.send_keys(typed)
+        page.press(f"#own-known [data-name={name}]")
     assert page.table["pieces"]["A"] == "BN"
+    (rider,) = (letter for letter, moves in page.table["pieces"].items() if moves == "NN")
+    assert page.table["names"] == {rider: "Nightrider"}
     assert "nowhere" in page.fault("pieces.A")
+    # the moves of a piece that is added are shown
+    page.wait("document.querySelectorAll('#own-piece-list .diagram:not([hidden]) circle').length")
     page.fits()
+    page.picture("own-pieces")
     page.tab("board")
-    page.put("A", "i1")
-    page.put("K", "j1")
-    page.put("R", "e1")
-    page.press("#own-squares [data-square=j1]")
+    for piece, *squares in (("A", "g1"), ("B", "h1"), (rider, "i1"), ("R", "j1")):
+        page.put(piece, *squares)
     page.put("K", "f1")
+    assert "2 kings" in page.fault("start")
+    page.put("Q", "e1")
+    page.put(rider, "d1")
     assert page.table["castling"] == {"K": ["f1 h1 j1 g1"], "Q": ["f1 d1 a1 e1"]}
-    rows = "rnbqrknrar/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQRKNRAR"
+    page.choose("#own-castling", "3")
+    back = f"RNB{rider}QKAB{rider}R"
+    rows = f"{back.lower()}/pppppppppp/10/10/10/10/PPPPPPPPPP/{back}"
     assert page.table["start"] == f"{rows} w KQkq - 0 1"
     assert page.ask("byId('own-says').textContent") == "It can be played"
+    page.picture("own-start")
     goal = page.rule("flag_region")
     page.press(f"{goal} [data-action=squares]")
     page.press(f"{goal} [data-square='*8']")
     assert page.table["flag_region"] == "*8"
     page.fits()
+    page.picture("own-goal")
+    only = page.rule("flag_piece")
+    for piece in "QRBNAP" + rider:
+        page.press(f"{only} [data-letter={piece}]")
+    assert page.table["flag_piece"] == "K"
     page.press(f"{page.rule('piece_drops')} input")
     assert "no piece ever comes into a hand" in page.fault("piece_drops")
     page.press(f"{page.rule('captures_to_hand')} input")
@@ -144,7 +169,19 @@ def test_a_copy_is_changed_kept_and_played(page: Workshop) -> None:
     page.type("#own-title", "The walk")
     page.fits()
     page.picture("own-game")
-    name = page.table
+    # for Fairy-Stockfish
+    name = f"walk-{time.time_ns()}"
+    page.type("#own-name", name)
+    page.browser.execute_script(
+        "const make = URL.createObjectURL; URL.createObjectURL = blob => {"
+        " blob.text().then(text => window.saved = text); return make.call(URL, blob); }"
+    )
+    page.tab("file")
+    page.picture("own-file")
+    page.click("#own-ini")
+    page.wait("window.saved")
+    pyffish.load_variant_config(page.ask("window.saved"))
+    table, text = page.table, page.ask("draft.text")
     page.click("#own-play")
     page.wait("byId('new-dialog').open && state.chosenGame === draft.shown.name")
     page.choose("#new-who", "people")
@@ -152,7 +189,23 @@ def test_a_copy_is_changed_kept_and_played(page: Workshop) -> None:
     page.wait("state.table.game === draft.shown.name && here()", seconds=120)
     page.play("a2a4")
     file = page.server.folder.parent / "variants.toml"
-    assert tomllib.loads(file.read_text())[page.ask("draft.shown.name")] == name
+    assert tomllib.loads(file.read_text())[name] == table
+    own = tmp_path / "own.toml"
+    own.write_text(text)
+    (game,) = read_definitions(str(own))
+    assert pyffish.start_fen(name) == game.start
+    for depth in (1, 2, 3):
+        done = command("perft", "--variants", str(own), "--depth", f"{depth}")
+        (nodes,) = re.findall(r"Nodes searched: (\d+)", done.stdout)
+        assert int(nodes) == perft(name, game.start, depth)
+
+
+def perft(name: str, text: str, depth: int) -> int:
+    """As Fairy-Stockfish counts."""
+    moves = pyffish.legal_moves(name, text, [])
+    if depth == 1:
+        return len(moves)
+    return sum(perft(name, pyffish.get_fen(name, text, [move]), depth - 1) for move in moves)
 
 
 #: A field, what is typed, and what the message beside it says.

@@ -27,7 +27,7 @@ from variants.chess import chess960, general
 from variants.chess import fast as fast_kernels
 from variants.chess.definition.definition import Definition, has_locusts
 from variants.chess.family.exposed import read_position
-from variants.chess.fast.game import KernelChoice, kernels_of, net_fault, read_fast
+from variants.chess.fast.game import FastGame, KernelChoice, kernels_of, net_fault, read_fast
 from variants.chess.formats import ini_writing, toml_writing
 from variants.chess.formats.diagram_reading import diagram_in, reader_of_diagram
 from variants.chess.formats.diagram_writing import writer
@@ -127,7 +127,7 @@ def game_of(
         family=kernels.name,
         royal=definition.royal,
         pawn=definition.pawn,
-        ini=None if fast is None or definition.chess960 else lambda: ini_writing.write(fast),
+        ini=None if definition.chess960 else lambda: _ini(definition, fast),
         toml=None if table is None else lambda: toml_writing.write(definition.name, table),
         diagram=writer(definition, fast),
         saturation=_SATURATION,
@@ -153,6 +153,15 @@ def _without(definition: Definition) -> dict[str, Game]:
         with contextlib.suppress(ValueError):  # a start that the other rules do not allow
             found[name] = game_of(other, kernels_of(other))
     return found
+
+
+def _ini(definition: Definition, fast: FastGame | None) -> str:
+    """Return a game's section of ``variants.ini``; UserError if that cannot say it."""
+    if fast is not None:
+        return ini_writing.write(fast)
+    from variants.chess.formats import ini_general
+
+    return ini_general.write(definition)
 
 
 def _mistakes(definition: Definition) -> tuple[list[str], list[str]]:

@@ -10,10 +10,9 @@ from typing import Any
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
-from ryugi_engine.games.notation import file_name, square_name
 from variants.chess.definition.definition import Definition, Region
 from variants.chess.definition.game_rules import ALL, Rules
-from variants.chess.definition.regions import mirrored, parse_region
+from variants.chess.definition.regions import mirrored, parse_region, region_text
 from variants.chess.editing import start
 from variants.chess.pictures.pieces import NAMED
 
@@ -188,25 +187,6 @@ def _region(table: Table, wanted: Wanted) -> None:
     after = before - chosen if chosen <= before else before | chosen
     texts[side] = region_text(after, files, ranks)
     _set(table, {"key": key, "value": texts if isinstance(value, list) else texts[0]})
-
-
-def region_text(region: Region, files: int, ranks: int) -> str:
-    """Return a region as text: whole ranks and files, then squares; ``-`` for none."""
-    left, words = set(region), []
-    if len(left) == files * ranks:
-        return "**"
-    for rank in range(ranks):
-        row = {(file, rank) for file in range(files)}
-        if row <= region:
-            words.append(f"*{rank + 1}")
-            left -= row
-    for file in range(files):
-        column = {(file, rank) for rank in range(ranks)}
-        if column <= region and column & left:
-            words.append(f"{file_name(file)}*")
-            left -= column
-    words += [square_name(at) for at in sorted(left, key=lambda at: (at[1], at[0]))]
-    return " ".join(words) or "-"
 
 
 def plain_rules(game: Definition) -> dict[str, Any]:

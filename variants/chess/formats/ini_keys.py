@@ -135,3 +135,18 @@ CUSTOM = tuple(f"customPiece{number}" for number in range(1, 26))
 def called(name: str) -> str:
     """Return what a piece is called; "" if the definition gives its moves."""
     return "" if name in CUSTOM else _CALLED.get(name, name.capitalize())
+
+
+#: Rules that Fairy-Stockfish does not have; those that only say when a draw needs no claim.
+NOT_THEIRS = (
+    "free_drops", "moves_a_turn", "black_moves_a_turn", "first_turn_moves", "progressive",
+    "check_ends_turn", "alice_boards", "piece_promotion_on_entry", "lion_types",
+    "lion_bait_types", "bare_king_rule", "bare_king_minor_types", "perpetual_attack_illegal",
+)  # fmt: skip
+OF_CLAIMS = ("n_move_limit", "n_fold_limit", "lone_minors")
+#: Rules by colour that it has for both sides alike only.
+ONE_FOR_BOTH = (
+    "blast_immune_types", "connect_piece_types", "diagonal_lines", "drop_no_doubled",
+    "enclosing_drop_start", "extinction_piece_types", "must_drop_type", "mutually_immune_types",
+    "petrify_on_capture_types",
+)  # fmt: skip

@@ -6,10 +6,12 @@ What the format has no words for is named in comments. Source: the comments of F
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from ryugi_engine.games.game import counted
 from ryugi_engine.games.notation import file_name, square_name
+from variants.chess.definition.definition import Square, Way
 from variants.chess.fast.game import FastGame
 from variants.chess.fast.movement import Movement, parse
 from variants.chess.formats.ini_keys import PIECES
@@ -43,7 +45,7 @@ def write(game: FastGame) -> str:
             values[f"doubleStepRegion{colour}"] = names
     else:
         values["doubleStep"] = "false"
-    values |= _castling(game, gaps)
+    values |= castling_keys(game.castling, game.castlers, gaps)
     rules = game.rules
     values |= {"nMoveRule": str(rules.n_move_rule), "nFoldRule": str(rules.n_fold_rule)}
     if rules.n_move_limit != rules.n_move_rule:
@@ -78,10 +80,15 @@ def _pieces(game: FastGame) -> dict[str, str]:
     return values
 
 
-def _castling(game: FastGame, gaps: list[str]) -> dict[str, str]:
-    """Return the keys of castling; append to ``gaps`` what they cannot express."""
+def castling_keys(
+    castling: Mapping[str, Sequence[Way]], castlers: Mapping[Square, str], gaps: list[str]
+) -> dict[str, str]:
+    """Return the keys of castling; append to ``gaps`` what they cannot express.
+
+    ``castling`` has the ways by right, ``castlers`` the pieces where they begin.
+    """
     sides = {"K": "Kingside", "Q": "Queenside"}
-    ways = {right: game.castling[right] for right in sides if right in game.castling}
+    ways = {right: castling[right] for right in sides if right in castling}
     if not ways:
         return {"castling": "false"}
     first = next(iter(ways.values()))[0]
@@ -92,7 +99,7 @@ def _castling(game: FastGame, gaps: list[str]) -> dict[str, str]:
     for right, own in ways.items():
         values[f"castling{sides[right]}File"] = file_name(own[0].king_to[0])
         values[f"castlingRook{sides[right]}File"] = file_name(own[0].rook_from[0])
-        rooks.add(game.castlers[own[0].rook_from].lower())
+        rooks.add(castlers.get(own[0].rook_from, "r").lower())  # where nobody stands yet, a rook
         if own[0].rook_to[0] != own[0].king_to[0] + (-1 if right == "K" else 1):
             gaps.append(f"where the rook goes that castles {sides[right].lower()}")
         if len(own) > 1:
