@@ -48,7 +48,7 @@ SHORTER = [
     # the environment stays as it is; tests/repository/test_wheel.py installs
     (r"^pip install '\.\[(\w+)\]'", r"grep '^\1 = ' pyproject.toml"),
     (r"^scripts/engine train .*--hours \d+", "true"),  # as in TRAINING.md
-    (r"--hours \d+", "--hours 0.002 --threads 1"),
+    (r"--hours [\d.]+", "--hours 0.002 --threads 1"),
     (r"--positions \d+", "--positions 4000 --nodes 30"),
     (r" train net", " train net --epochs 1"),
     (r"( train compare .*)--games \d+", r"\1--games 2 --nodes 50"),

@@ -268,7 +268,7 @@ def test_what_is_learnt_grows_with_the_positions(
 ) -> None:
     """Wider nets, and the newest positions, as far as these are not too many."""
     taught: list[tuple[list[str], Hyperparameters]] = []
-    made = iter((400, 2_000_000, 5_000_000, 14_000_000, 20_000_000))
+    made = iter((400, 2_000_000, 5_000_000, 14_000_000, 190_000_000))
 
     def train_net(
         game: Game, data: list[Path], out: Path, settings: Hyperparameters, **named: Any
