@@ -29,6 +29,7 @@ from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page, theme
 from ryugi_engine.text.chart import Line, chart
+from ryugi_engine.text.html_table import html_table
 from ryugi_engine.text.plain_text import plain
 
 #: How many games are replayed on one page: a page of so many has some megabytes.
@@ -179,22 +180,10 @@ def _index(tournament: Tournament, games: Sequence[FinishedGame]) -> str:
 """
 
 
-def _table(identity: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return an HTML table; a column whose head ends in ``#`` holds numbers."""
-    kinds = [' class="n"' if word.endswith("#") else "" for word in head]
-    lines = [f'<table id="{identity}">', "<thead><tr>"]
-    lines += [f"<th{k}>{escape(w.rstrip('#'))}</th>" for k, w in zip(kinds, head, strict=True)]
-    lines.append("</tr></thead>\n<tbody>")
-    for row in rows:
-        cells = (f"<td{k}>{cell}</td>" for k, cell in zip(kinds, row, strict=True))
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    return "\n".join([*lines, "</tbody>\n</table>"])
-
-
 def _standings(table: Standings) -> str:
     rows = [[escape(cell) for cell in row] for row in place_cells(table)]
     head = ("Rank#", "Engine", "Elo#", "\N{PLUS-MINUS SIGN}#", "Games#", "Points#", "Score#")
-    return _table("standings", head, rows)
+    return html_table("standings", head, rows)
 
 
 def _crosstable(table: Standings) -> str:
@@ -207,7 +196,7 @@ def _crosstable(table: Standings) -> str:
             score = table.scores.get((name, other))
             row.append("" if score is None else f"{score[0]:.1f} / {score[1]}")
         rows.append(row)
-    return _table(
+    return html_table(
         "crosstable", ("Rank#", "Engine", *(f"{n}#" for n in range(1, len(names) + 1))), rows
     )
 
@@ -276,7 +265,7 @@ def _terminations(names: Sequence[str], games: Sequence[FinishedGame]) -> str:
         for reason, number in reasons.most_common()
     ]
     head = ("Reason", "Games#", *(f"{name} (won : lost)#" for name in names))
-    return _table("terminations", head, rows) if rows else ""
+    return html_table("terminations", head, rows) if rows else ""
 
 
 def _games(games: Sequence[FinishedGame]) -> str:
@@ -294,4 +283,4 @@ def _games(games: Sequence[FinishedGame]) -> str:
         for at, game in enumerate(games)
     ]
     head = ("Round#", "White", "Black", "Result", "Reason", "Plies#", "Ended#")
-    return _table("games", head, rows) if rows else ""
+    return html_table("games", head, rows) if rows else ""

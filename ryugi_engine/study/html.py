@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from ryugi_engine.text.html_table import html_table
+
 
 def link_to(heading: str) -> str:
     """Return the name of a section in links."""
@@ -12,15 +14,8 @@ def link_to(heading: str) -> str:
 
 
 def table(identity: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return an HTML table of HTML cells; a column whose head ends in ``#`` holds numbers."""
-    kinds = [' class="n"' if word.endswith("#") else "" for word in head]
-    lines = [f'<div class="scroll"><table id="{identity}">', "<thead><tr>"]
-    lines += [f"<th{k}>{escape(w.rstrip('#'))}</th>" for k, w in zip(kinds, head, strict=True)]
-    lines.append("</tr></thead>\n<tbody>")
-    for row in rows:
-        cells = (f"<td{k}>{cell}</td>" for k, cell in zip(kinds, row, strict=True))
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    return "\n".join([*lines, "</tbody>\n</table></div>"])
+    """Return an HTML table of HTML cells that scrolls by itself; see ``html_table``."""
+    return f'<div class="scroll">{html_table(identity, head, rows)}</div>'
 
 
 def cell(text: str) -> str:
