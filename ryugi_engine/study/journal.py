@@ -10,8 +10,6 @@ from ryugi_engine.files.line_log import LineLog, OtherRun
 from ryugi_engine.files.output import STUDY
 from ryugi_engine.study.plan import MATE, ODDS, PLAY, Plan, Unit
 
-#: Seconds in which lines are collected: a game that is lost is played again, just the same.
-_PATIENCE = 1.0
 _HELD = "another study writes to it: let it end, or give --journal another file"
 
 
@@ -52,7 +50,7 @@ class Journal(LineLog):
         #: Seconds of all calls together.
         self.spent = 0.0
         self._digest, self._title = digest, title
-        super().__init__(path, STUDY, _HELD, self._take, patience=_PATIENCE)
+        super().__init__(path, STUDY, _HELD, self._take)
 
     def _take(self, entry: Any) -> None:
         if not isinstance(entry, dict):
