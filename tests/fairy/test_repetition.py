@@ -27,7 +27,19 @@ from variants.chess.reference.moves import Maker
 from variants.chess.reference.position import Reference
 
 _KNIGHTS = "g8f6 g1f3 f6g8 f3g1"
-PAWNS = [game for game in GAMES if any(definition_of(game).rules.en_passant_types)]
+
+
+def _movers(game: Definition) -> list[str]:
+    """Return the kinds of White's pieces that may be taken en passant."""
+    moves = Board(game, Reference.parse(game, game.start).data).pieces.moves
+    return [piece for piece in game.pieces if any(move.passes for move, *_ in moves(piece, 0))]
+
+
+def _passes(game: Definition) -> bool:
+    return any(game.rules.en_passant_types) and bool(_movers(game))
+
+
+PAWNS = [game for game in GAMES if _passes(definition_of(game))]
 
 
 def played(game: Game, moves: str, text: str | None = None) -> Position:
@@ -98,8 +110,7 @@ def _with_pawns(game: Definition, source: random.Random) -> PositionData:
     rules = game.rules
     start = Reference.parse(game, game.start).data
     board: dict[Square, str] = {}
-    moves = Board(game, start).pieces.moves
-    movers = [p for p in game.pieces if any(move.passes for move, *_ in moves(p, 0))]
+    movers = _movers(game)
     takers = sorted(rules.en_passant_types[1])
     squares = sorted(game.on_board())
     homes = sorted(rules.double_step_region[0] | rules.triple_step_region[0]) or squares
