@@ -104,6 +104,19 @@ class _Reference:
         return max(-EVAL_LIMIT, min(EVAL_LIMIT, value + total // 1024))
 
 
+def _apart(source: random.Random) -> list[int]:
+    """Return three moves' slots of which no two pairs share a place in the table."""
+    while True:
+        made = [source.randrange(2 * L.HISTORY_SLOTS) for _ in range(3)]
+        pairs = {(last, before) for last in (0, *made) for before in (0, *made)}
+        mixed = [
+            (last * 2 * L.HISTORY_SLOTS + before) * 6364136223846793005 % (1 << 64) >> 40
+            for last, before in pairs
+        ]
+        if len({place % L.CORRECTIONS for place in mixed}) == len(pairs):
+            return made
+
+
 @pytest.mark.usefixtures("_nobody_loads_them")
 def test_corrections_equal_the_reference(source: random.Random) -> None:
     @entry(1)
@@ -127,7 +140,7 @@ def test_corrections_equal_the_reference(source: random.Random) -> None:
     # few of each, apart in the table, so that keys come again; plies before the second
     # have no two moves before them
     parts = [[source.getrandbits(40) << 14 | (1000 * p + n) for n in range(4)] for p in range(3)]
-    made = [source.randrange(2 * L.HISTORY_SLOTS) for _ in range(3)]
+    made = _apart(source)
     for _ in range(4000):
         now = [source.choice(keys) for keys in parts]
         side, ply = source.randrange(2), source.randrange(5)
