@@ -22,7 +22,15 @@ from ryugi_engine.games import lettered
 from ryugi_engine.games.board_editor import BoardEditor
 from ryugi_engine.games.drawing import Drawing, Ink
 from ryugi_engine.games.editor import Editor
-from ryugi_engine.games.game import Game, MoveParts, Outcome, PieceShape, Prover, turn_or_result
+from ryugi_engine.games.game import (
+    Game,
+    MoveParts,
+    Outcome,
+    PieceShape,
+    Prover,
+    TablebasePosition,
+    turn_or_result,
+)
 from ryugi_engine.games.notation import (
     Board,
     parse_board,
@@ -239,4 +247,8 @@ class BaseRules(ABC):
 
     def prover(self, megabytes: float) -> Prover | None:
         """Return None: there is no exact solver."""
+        return None
+
+    def tablebase_position(self, state: Block) -> TablebasePosition | None:
+        """Return None: there is no tablebase."""
         return None

@@ -14,6 +14,7 @@ from ryugi_engine.search.proof_search import ProofSearch
 from ryugi_engine.search.report import Report, Reporter, Result, Score
 from ryugi_engine.search.root import search_root
 from ryugi_engine.search.saturation import unsaturated
+from ryugi_engine.search.tablebase import RootProbe
 from ryugi_engine.search.time_management import Iteration, soft_limit_factor
 from ryugi_engine.search.worker import Worker
 
@@ -77,6 +78,8 @@ class IterativeDeepening:
     multipv: int
     #: The game's prover, if it may answer this search.
     proofs: ProofSearch | None
+    #: The tablebase, if it has the position.
+    probe: RootProbe | None
     #: Node limit of main thread and prover together; None for no limit.
     node_limit: int | None
     #: Returns the nodes of all threads and of the prover so far.
@@ -95,13 +98,17 @@ class IterativeDeepening:
         self._mean_score: float | None = None
 
     def run(self) -> Result:
-        """Search deeper until a limit, the clock or a proof ends the search."""
+        """Search deeper until a limit, the clock, a proof or a tablebase ends the search."""
         main, position, proofs = self.main, self.position, self.proofs
         result = Result(best=position.move_text(int(main.view["root_moves"][0])))
         deepest = min(self.clock.limits.depth or L.MAX_PLY - 1, L.MAX_PLY - 1)
+        if self.probe is not None:
+            self.probe.wait()
         for depth in range(1, deepest + 1):
             if self.clock.stopped and depth > 1:
                 break
+            if (exact := self._exact_result()) is not None:
+                return exact
             if proofs is not None:
                 nodes = self.nodes()
                 proven = proofs.before(depth, position, self.clock, main.nodes, nodes)
@@ -120,7 +127,20 @@ class IterativeDeepening:
                 main.sort_roots()
             if self._is_enough(self._iteration(depth)):
                 break
-        return result
+        return self._exact_result() or result
+
+    def _exact_result(self) -> Result | None:
+        """Report the tablebase's lines and return its result; None if it has none yet."""
+        lines = [] if self.probe is None else self.probe.lines()
+        if not lines:
+            return None
+        reports = [
+            self.report(len(line), number, score, line, line[1] if len(line) > 1 else "")
+            for number, (score, line) in enumerate(lines)
+        ]
+        self.reporter.iteration(reports, self._multipv)
+        best = reports[0]
+        return Result(best.pv[0], best.ponder, best.score, best.depth, 0, best.pv)
 
     def _share_node_limit(self, depth: int) -> bool:
         """Set the main thread's node limit; return whether it has nodes left."""

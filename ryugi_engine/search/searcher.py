@@ -19,6 +19,7 @@ from ryugi_engine.search.levels import Strength
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.proof_search import KeptProver, ProofSearch
 from ryugi_engine.search.report import Report, Reporter, Result, Score
+from ryugi_engine.search.tablebase import RootProbe
 from ryugi_engine.search.time_management import moves_ahead
 from ryugi_engine.search.transposition_table import TranspositionTable
 from ryugi_engine.search.worker import Worker
@@ -231,6 +232,7 @@ class Searcher:
             reporter=reporter,
             multipv=self.multipv,
             proofs=self._proofs,
+            probe=self._probe_of(position, roots) if exact else None,
             node_limit=node_limit,
             nodes=self._nodes,
             hashfull=table.hashfull,
@@ -291,6 +293,13 @@ class Searcher:
         if self.clock.limits.search_moves or self.multipv > 1:
             return None
         return self.prover.search(position, self.control)
+
+    def _probe_of(self, position: Position, roots: list[int]) -> RootProbe | None:
+        """Return the tablebase's part in a search, None if it does not have the position."""
+        known = position.rules.tablebase_position(position.state)
+        if known is None:
+            return None
+        return RootProbe(known, position, roots, self.multipv, self.clock)
 
     def _nodes(self) -> int:
         proofs = self._proofs

@@ -18,30 +18,35 @@ from ryugi_engine.games.game import (
     MoveParts,
     Outcome,
     Rules,
+    TablebasePosition,
     is_pass,
 )
-from ryugi_engine.games.notation import Board, square_name
+from ryugi_engine.games.notation import Board, square_name, squares_of
 from ryugi_engine.games.rules import BaseRules
 from ryugi_engine.games.training import Training
 from ryugi_engine.kernel.abi import DRAWN, HEADER, list_moves
 from ryugi_engine.kernel.block import Block
+from ryugi_engine.kernel.jit import Entry
 from ryugi_engine.nnue.file_format import read_head, read_net
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.processes import process
 from ryugi_engine.train import trial
 from variants.chess.definition.definition import Definition, has_locusts
-from variants.chess.definition.values import piece_values
+from variants.chess.definition.values import magnitude, piece_values
 from variants.chess.family import kinship
 from variants.chess.family.exposed import read_position
 from variants.chess.family.first_net import first_net
 from variants.chess.family.material import Material
 from variants.chess.notation.text import PositionData, format_text, has_hands
 from variants.chess.pictures import figures, pieces
+from variants.chess.tablebase.tablebase import Tablebase
 
 if TYPE_CHECKING:
     import subprocess
 
+#: Plies in which any mate comes.
+_UNBOUNDED = 1_000_000
 #: A move over a square.
 _LEGS = re.compile("([a-z][0-9]+)([a-z][0-9]+),\\2([a-z][0-9]+)")
 
@@ -67,6 +72,7 @@ class FamilyRules(BaseRules):
         #: A net that may be worse than none.
         self._doubted: Net | None = None
         self._material = Material(definition)
+        self._tablebase = Tablebase(definition)
 
     @abstractmethod
     def _data(self, state: Block) -> PositionData:
@@ -105,6 +111,11 @@ class FamilyRules(BaseRules):
         """Return the value of each kind of piece in centipawns."""
         values = piece_values(self.definition)
         return {kind.sign: values[kind.moves_as] for kind in self.definition.kinds()}
+
+    def _magnitude(self) -> int:
+        """Return how many times a side's pieces at the start are worth those in chess."""
+        start = read_position(self.definition, self.game.start)
+        return magnitude(self._values(), start.board.values())
 
     def _choose_net(self) -> None:
         """Use the net that comes with the engine for the game, else one that is made for it."""
@@ -241,6 +252,40 @@ class FamilyRules(BaseRules):
         position = self.game.reference(self.text(state))
         assert isinstance(position, ExplainingReference)
         return position.objection(text)
+
+    # ---- tablebase
+
+    def entries(self) -> list[Entry]:
+        return [*self.kernels, *self._tablebase.entries()]
+
+    def tablebase_position(self, state: Block) -> TablebasePosition | None:
+        return self._tablebase.ending(self._data(state), lambda: self._plies_left(state))
+
+    def _plies_left(self, state: Block) -> int:
+        """Return within how many plies a mate comes before the move rule or a count draws."""
+        data, rules = self._data(state), self.definition.rules
+        left = _UNBOUNDED
+        if rules.n_move_rule:
+            left = 2 * rules.n_move_rule - data.clock
+        if rules.counting_rule == "none":
+            return left
+        # a count that has not begun does with a move of the strong side
+        made = 0
+        while not data.count_limit and made < 2 and (move := self._quiet_move(state, data)):
+            self.kernels.make(state.address, move)
+            made, data = made + 1, self._data(state)
+        for _ in range(made):
+            self.kernels.unmake(state.address)
+        if data.count_limit:
+            left = min(left, made + data.count_limit + 1 - data.counted)
+        return left
+
+    def _quiet_move(self, state: Block, data: PositionData) -> int:
+        """Return a move that captures nothing, 0 if there is none."""
+        for code in list_moves(self.kernels.generate, state):
+            if squares_of(self.move_text(state, code))[-1] not in data.board:
+                return code
+        return 0
 
     # ---- draws
 
