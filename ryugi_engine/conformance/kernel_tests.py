@@ -176,6 +176,21 @@ def with_other_side(text: str) -> str:
     return ""
 
 
+def check_faults(position: Position, codes: list[int]) -> Iterator[Fault]:
+    """Yield a move that gives check although ``may_check`` says that it surely does not."""
+    kernels = position.kernels
+    state = copy_state(position.state)
+    header = HEADER.of(state)
+    for code in codes:
+        possible = kernels.may_check(state.address, code)
+        kernels.make(state.address, code)
+        check = int(header["check"])
+        kernels.unmake(state.address)
+        if check and not possible:
+            yield "may_check", f"it is 0 for {position.move_text(code)}, which gives check,"
+            return
+
+
 def kind_faults(position: Position, codes: list[int]) -> Iterator[Fault]:
     """Yield illegal TACTICAL and PROMISING moves, and PROMISING lists that lack every good move."""
     for kind, name in _KINDS.items():

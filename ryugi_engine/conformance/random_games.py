@@ -262,6 +262,7 @@ class RandomGames:
             *kernel_tests.order_faults(position, codes),
             *kernel_tests.reads_behind_the_frame(position, codes, self._source),
             *kernel_tests.keys_after(position, codes),
+            *kernel_tests.check_faults(position, codes),
             *kernel_tests.training_faults(position),
         ):
             self._expect(False, what, position, reason)

@@ -140,6 +140,37 @@ class Prover(Protocol):
         """Forget everything."""
 
 
+class ExactMove(NamedTuple):
+    """A move with its exact result, for the side that makes it."""
+
+    move: str
+    #: WON, DRAWN or LOST.
+    value: int
+    #: Plies to mate, the move itself among them, even if that comes too late; None for no mate.
+    plies: int | None
+
+
+class TablebasePosition(Protocol):
+    """A position that a tablebase has. Repetitions are not considered."""
+
+    @property
+    def defends(self) -> bool:
+        """Whether only the other side can mate."""
+
+    def is_ready(self, seconds: float, *, whole: bool) -> bool:
+        """Wait at most so many seconds for the tables; return whether they are there.
+
+        Without the ``whole`` of them the best move and its value are right, if there is a mate in
+        time. Otherwise only the values of moves are.
+        """
+
+    def exact_moves(self, moves: Sequence[str]) -> list[ExactMove]:
+        """Return some of the moves, the best first; [] if one is not known."""
+
+    def line(self, move: str) -> list[str]:
+        """Return a move and the best play after it."""
+
+
 class PieceShape(NamedTuple):
     """A piece that covers several squares, in one orientation."""
 
@@ -261,6 +292,12 @@ class Rules(Protocol):
 
     def prover(self, megabytes: float) -> Prover | None:
         """Return a new prover with a table of at most so many MiB; None if the game has none."""
+
+    def tablebase_position(self, state: Block) -> TablebasePosition | None:
+        """Return the position as the game's tablebase has it, None if it does not.
+
+        Tables that are not there yet are generated in a thread of their own.
+        """
 
 
 class Reference(Protocol):

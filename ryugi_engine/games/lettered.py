@@ -166,7 +166,8 @@ def _draw_hands(
             shown = figure(letter)
             picture.figure(left, centre - size / 2, shown, size, game.look.turning)
             if count > 1:
-                picture.text(left + size + 0.14, centre, str(count), 0.32)
+                # as a label of both margins it has the colour of a page's text by night, too
+                picture.label(left + size + 0.14, centre, str(count), "both", 0.32)
 
 
 def draw(

@@ -74,6 +74,10 @@ class Registry:
         self._own = self._own | own
         return list(own.values())
 
+    def forget(self, name: str) -> None:
+        """Remove a user's game, if there is one of this name."""
+        self._own = {key: game for key, game in self._own.items() if key != name}
+
     def _refuse_taken(self, own: Mapping[str, Game], where: str) -> None:
         """Raise UserError if a user's game has the name of a built-in one with another start."""
         for game in own.values():

@@ -53,6 +53,9 @@ class Training(NamedTuple):
     rules: Mapping[str, str] = MappingProxyType({})
     #: The value of each kind of piece in centipawns, 0 for a royal one; empty where they have none.
     values: Mapping[str, int] = MappingProxyType({})
+    #: Evaluations and bounds of scores are so many times those of chess: the more pieces there
+    #: are, the less a lead of some centipawns decides.
+    magnitude: int = 1
 
     @property
     def words(self) -> int:

@@ -159,8 +159,10 @@ class Kernels(NamedTuple):
     no_moves: Entry  # (S) -> DRAWN, LOST or WON of a position without a legal move
     order: Entry  # (S, moves, n, W, out): writes n pairs of 32 bits, (score, history slot)
     exchange: Entry  # (S, move, threshold) -> 1 if static exchange evaluation >= threshold
+    #: (S, move) -> 0 if ``check`` is surely 0 after a legal move. The search then prunes it unmade.
+    may_check: Entry
     perft: Entry  # (S, depth, bulk, out) -> number of sequences of legal moves, or UNCOUNTED
 
 
 #: Number of arguments of each entry, in the same order.
-ARITIES = (3, 2, 1, 1, 1, 1, 2, 1, 5, 3, 4)
+ARITIES = (3, 2, 1, 1, 1, 1, 2, 1, 5, 3, 2, 4)

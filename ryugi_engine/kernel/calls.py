@@ -114,6 +114,12 @@ def wins_exchange(w, move, threshold):
 
 
 @kernel
+def may_check(w, move):
+    """Return whether the side to move may be in check after a legal move."""
+    return call2(w.game.may_check, w.game.state, move) != 0
+
+
+@kernel
 def bulk_perft(w, depth, first):
     """Return the number of sequences of legal moves, the last ply counted in bulk."""
     return call4(w.game.perft, w.game.state, depth, 1, w.game.moves + first)

@@ -35,6 +35,12 @@ def no_loss(S: int, move: int, threshold: int) -> int:
     return 1
 
 
+@entry(2)
+def any_may_check(S: int, move: int) -> int:
+    """``may_check``: 1, every move is made to know it."""
+    return 1
+
+
 @entry(5)
 def zero_scores(S: int, moves: int, n: int, W: int, out: int) -> int:
     """``order``: score 0, and the history slot is a hash of the move code."""
@@ -88,8 +94,9 @@ def kernels(
     no_moves: Entry = who_cannot_move_has_lost,
     order: Entry = zero_scores,
     exchange: Entry = no_loss,
+    may_check: Entry = any_may_check,
     perft: Entry = perft,
 ) -> Kernels:
     """Return a game's entries; this module supplies those that are not given."""
     entries = (generate, make, unmake, make_null, unmake_null, evaluate, status, no_moves)
-    return Kernels(*entries, order, exchange, perft)
+    return Kernels(*entries, order, exchange, may_check, perft)

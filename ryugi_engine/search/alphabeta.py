@@ -18,6 +18,7 @@ from ryugi_engine.kernel.calls import (
     header,
     make,
     make_null,
+    may_check,
     no_moves,
     status,
     unmake,
@@ -31,7 +32,12 @@ from ryugi_engine.search import parameters as P
 from ryugi_engine.search import transposition_table as tt
 from ryugi_engine.search.correction_history import corrected_eval, update_correction
 from ryugi_engine.search.handicap import is_overlooked
-from ryugi_engine.search.move_picker import list_moves, next_move, update_quiet_histories
+from ryugi_engine.search.move_picker import (
+    list_moves,
+    next_move,
+    update_quiet_histories,
+    without_quiets,
+)
 from ryugi_engine.search.node import (
     bound_of,
     child_window,
@@ -93,15 +99,15 @@ def _see_pruning(w, node, pick):
 
 
 @kernel
-def _may_prune(w, node, pick, quiets, alpha):
-    """Return whether one of the move pruning rules applies to a move."""
-    if pick.quiet and (
-        _late_move_pruning(node, quiets)
-        or _futility_pruning(node, alpha)
-        or _history_pruning(node, pick)
-    ):
-        return True
-    return _see_pruning(w, node, pick)
+def _prunes_all_quiets(node, quiets, alpha):
+    """Return whether a pruning rule applies to all further quiet moves."""
+    return _late_move_pruning(node, quiets) or _futility_pruning(node, alpha)
+
+
+@kernel
+def _may_prune(w, node, pick):
+    """Return whether a rule applies that prunes single moves."""
+    return (pick.quiet and _history_pruning(node, pick)) or _see_pruning(w, node, pick)
 
 
 @kernel
@@ -302,19 +308,27 @@ def search(W, alpha, beta, depth, ply, first):
     best_is_quiet = True
     quiets = 0
     searched = 0
-    for number in range(moves.size):
+    number = -1
+    while number + 1 < moves.size:
+        number += 1
         # 13. Beam, for games with hundreds of moves: only the first ones, unless all of those lose
         if beam > 0 and searched >= beam and best > -L.MATE_BOUND:
             break
-        pick = next_move(w, moves, number)
+        pick = next_move(w, moves, number, ply)
         if pick.move == excluded or (overlooking and is_overlooked(w, key, pick.move)):
             continue
 
         # 14. Move pruning (LMP, futility, history, SEE) once there is a move that does not lose
         prunable = False
         if best > -L.MATE_BOUND and not in_check and not pv:
-            prunable = _may_prune(w, node, pick, quiets, alpha)
+            skips = pick.quiet and _prunes_all_quiets(node, quiets, alpha)
+            prunable = skips or _may_prune(w, node, pick)
             if prunable and not pick.quiet:
+                continue
+            if prunable and not may_check(w, pick.move):
+                quiets += 1
+                if skips:
+                    moves = without_quiets(w, moves, number + 1)
                 continue
 
         # 15. Make the move. Only now is it known whether a quiet move gives check; checks are not
@@ -348,8 +362,8 @@ def search(W, alpha, beta, depth, ply, first):
             if not zero_window or value <= alpha:
                 break
             if reduction > 0:
-                # the bound ends a line of such moves; it changes no count of bench
-                if value > best + P.LMR_DEEPER * reduction and ply < 3 * w.root_depth:
+                # the bound ends a line of such moves: they are many in the Amazons
+                if value > best + P.LMR_DEEPER * reduction and ply < 2 * w.root_depth:
                     new_depth += 1
                 reduction = 0
             elif value < beta:

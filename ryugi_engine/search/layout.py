@@ -41,8 +41,9 @@ ROOT_ARGS = Layout(
 #: A game's ``order`` writes score and history slot as 32-bit words. The search uses the slot's
 #: upper half for its flags.
 MOVE_SCORE = Layout("move_score", align=8, score=i32, slot=u16, flags=u16)
-#: Flags: the game marked the move as tactical; its SEE has been evaluated.
-TACTICAL_FLAG, SEE_FLAG = 1, 2
+#: Flags: the game marked the move as tactical; its SEE has been evaluated; a quiet move's history
+#: is not in its score yet.
+TACTICAL_FLAG, SEE_FLAG, UNSCORED_FLAG = 1, 2, 4
 #: A game's scores from here on mark a tactical move; lower ones are added to its history.
 TACTICAL_SCORE = abi.TACTICAL_SCORE
 

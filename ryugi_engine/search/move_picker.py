@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ryugi_engine.kernel import abi
-from ryugi_engine.kernel.calls import generate, header, move_buffer, order, wins_exchange
+from ryugi_engine.kernel.calls import generate, header, may_check, move_buffer, order, wins_exchange
 from ryugi_engine.kernel.hashing import KNUTH
 from ryugi_engine.kernel.jit import kernel
 from ryugi_engine.kernel.memory import mul, shr
@@ -78,22 +78,16 @@ def list_moves(w, kind, first, ply, hash_move):
     moves = Moves(first, size)
     if moves.size > 0 and moves.size <= abi.MAX_MOVES:
         order(w, first, moves.size, w.root_args.block, _SCORES + first)
-        _score_moves(w, moves, ply, hash_move)
+        _score_best_moves(w, moves, ply, hash_move)
     return moves
 
 
 @kernel
-def _score_moves(w, moves, ply, hash_move):
-    """Complete the game's scores by hash move, killers, counter move and history."""
-    side = header(w).side
+def _score_best_moves(w, moves, ply, hash_move):
+    """Complete the game's scores by hash move and killers; flag the other quiet moves."""
     killers = w.killers[ply]
     first = killers[0]
     second = killers[1]
-    counter_move = 0
-    if ply > 0:
-        counter_move = w.counter_moves[w.move_slots[ply - 1]]
-    last = _continuation_row(w, ply, 1)
-    before = _continuation_row(w, ply, 2)
     for i in range(moves.first, moves.first + moves.size):
         scored = w.move_scores[i]
         move = move_buffer(w).move[i]
@@ -110,23 +104,43 @@ def _score_moves(w, moves, ply, hash_move):
             score = _KILLER_SCORE + 1
         elif move == second:
             score = _KILLER_SCORE
-        elif move == counter_move:
-            score = _COUNTER_MOVE_SCORE
         else:
-            slot = scored.slot & _SLOT_MASK
-            continued = w.continuation_history[_continuation_index(last, slot)]
-            continued += w.continuation_history[_continuation_index(before, slot)]
-            score += w.history[side][slot] + (continued * P.CONTINUATION_WEIGHT >> 6)
+            flags = L.UNSCORED_FLAG
         scored.score = score
         scored.flags = flags
 
 
 @kernel
-def next_move(w, moves, number):
+def _score_quiets(w, first, end, ply):
+    """Add history to the scores of quiet moves, or that of the counter move."""
+    side = header(w).side
+    counter_move = 0
+    if ply > 0:
+        counter_move = w.counter_moves[w.move_slots[ply - 1]]
+    last = _continuation_row(w, ply, 1)
+    before = _continuation_row(w, ply, 2)
+    for i in range(first, end):
+        scored = w.move_scores[i]
+        if (scored.flags & L.UNSCORED_FLAG) == 0:
+            continue
+        scored.flags = 0
+        if move_buffer(w).move[i] == counter_move:
+            scored.score = _COUNTER_MOVE_SCORE
+            continue
+        slot = scored.slot & _SLOT_MASK
+        continued = w.continuation_history[_continuation_index(last, slot)]
+        continued += w.continuation_history[_continuation_index(before, slot)]
+        history = w.history[side][slot] + (continued * P.CONTINUATION_WEIGHT >> 6)
+        scored.score = scored.score + history
+
+
+@kernel
+def next_move(w, moves, number, ply):
     """Pick the best remaining move: swap it to place ``number`` and return its Pick.
 
-    SEE is evaluated lazily: a tactical move that loses material is moved after the quiet moves
-    when it first comes up.
+    SEE and history are evaluated lazily. A tactical move that loses material is moved after the
+    quiet moves when it first comes up. Quiet moves are scored when one of them first comes up:
+    after most hash moves and captures none does.
     """
     at = moves.first + number
     end = moves.first + moves.size
@@ -143,6 +157,9 @@ def next_move(w, moves, number):
         move = listed.move[best]
         slot = scored.slot
         flags = scored.flags
+        if (flags & L.UNSCORED_FLAG) != 0:
+            _score_quiets(w, at, end, ply)
+            continue
         if flags == L.TACTICAL_FLAG:
             flags |= L.SEE_FLAG
             scored.flags = flags
@@ -160,6 +177,24 @@ def next_move(w, moves, number):
             front.slot = slot
             front.flags = flags
         return Pick(move, best_score, slot & _SLOT_MASK, (flags & L.TACTICAL_FLAG) == 0)
+
+
+@kernel
+def without_quiets(w, moves, number):
+    """Drop the quiet moves from place ``number`` on, except those that may give check."""
+    listed = move_buffer(w)
+    kept = moves.first + number
+    for i in range(kept, moves.first + moves.size):
+        scored = w.move_scores[i]
+        move = listed.move[i]
+        if (scored.flags & L.TACTICAL_FLAG) != 0 or may_check(w, move):
+            into = w.move_scores[kept]
+            listed.move[kept] = move
+            into.score = scored.score
+            into.slot = scored.slot
+            into.flags = scored.flags
+            kept += 1
+    return Moves(moves.first, kept - moves.first)
 
 
 @kernel

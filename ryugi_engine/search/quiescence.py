@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.abi import MAX_MOVES, ONGOING, PROMISING, TACTICAL
-from ryugi_engine.kernel.calls import header, make, no_moves, status, unmake, wins_exchange
+from ryugi_engine.kernel.calls import (
+    header,
+    make,
+    may_check,
+    no_moves,
+    status,
+    unmake,
+    wins_exchange,
+)
 from ryugi_engine.kernel.jit import kernel, routine
 from ryugi_engine.kernel.memory import recurse5
 from ryugi_engine.search import layout as L
@@ -82,7 +90,7 @@ def _qsearch(W, alpha, beta, ply, first):
     side = position.side
     best_move = 0
     for number in range(moves.size):
-        pick = next_move(w, moves, number)
+        pick = next_move(w, moves, number, ply)
         if not in_check:
             if pick.score < 0:
                 break  # SEE pruning: only losing exchanges are left
@@ -91,6 +99,9 @@ def _qsearch(W, alpha, beta, ply, first):
         if overlooking and is_overlooked(w, key, pick.move):
             continue
         futile = futile_from <= alpha < L.MATE_BOUND and not _may_win(w, pick, alpha - futile_from)
+        if futile and not may_check(w, pick.move):
+            best = max(best, futile_from)
+            continue
         w.move_slots[ply] = pick.slot + side * L.HISTORY_SLOTS
         make(w, pick.move)
         tt.prefetch_bucket(w, position.key)

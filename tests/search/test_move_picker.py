@@ -17,7 +17,13 @@ from ryugi_engine.kernel.jit import entry
 from ryugi_engine.kernel.views import Layout, i32, i64, u32
 from ryugi_engine.search import layout as L
 from ryugi_engine.search import parameters as P
-from ryugi_engine.search.move_picker import Moves, list_moves, next_move, update_quiet_histories
+from ryugi_engine.search.move_picker import (
+    Moves,
+    list_moves,
+    next_move,
+    update_quiet_histories,
+    without_quiets,
+)
 
 _ROOM = 200
 _OFFER = Layout("offer", hint=i32[_ROOM], slot=i32[_ROOM], wins=i64[_ROOM], count=i64)
@@ -67,7 +73,7 @@ def test_best_first_each_once(source: random.Random) -> None:
         picked = _PICKED(P)
         moves = list_moves(w, 0, 64 * header(w).side, ply, hash_move)
         for number in range(moves.size):
-            pick = next_move(w, moves, number)
+            pick = next_move(w, moves, number, ply)
             picked.move[number] = pick.move
             picked.slot[number] = pick.slot
             picked.quiet[number] = 1 if pick.quiet else 0
@@ -139,6 +145,36 @@ def test_best_first_each_once(source: random.Random) -> None:
         assert [scores[m] for m in actual] == sorted(scores.values(), reverse=True)
         assert picked["slot"][:n].tolist() == [slots[m - 1] for m in actual]
         assert picked["quiet"][:n].tolist() == [not tactical[m - 1] for m in actual]
+
+
+def test_quiet_moves_that_give_no_check_are_dropped(source: random.Random) -> None:
+    """From a place on; the others keep their order, scores and slots."""
+
+    @entry(2)
+    def may_check(S: int, move: int) -> int:
+        return move % 3 // 2
+
+    @entry(4)
+    def drop(W: int, first: int, size: int, number: int) -> int:
+        return int(without_quiets(L.WORKER(W), Moves(first, size), number).size)
+
+    worker, state = Block(L.WORKER.words), Block(_STATE.words)
+    w, s = L.WORKER.of(worker), _STATE.of(state)
+    w["game"]["state"], w["game"]["may_check"] = state.address, may_check.address
+    w["game"]["moves"] = 2 * _STATE.word("moves")
+    for _ in range(100):
+        first, size = source.randrange(20), source.randrange(1, 60)
+        number = source.randrange(size + 1)
+        moves = [source.randrange(1, 1000) for _ in range(size)]
+        scores = [source.randrange(-(1 << 21), 1 << 21) for _ in moves]
+        flags = [source.choice((0, L.TACTICAL_FLAG, L.TACTICAL_FLAG | L.SEE_FLAG)) for _ in moves]
+        listed, scored = s["moves"][first : first + size], w["move_scores"][first : first + size]
+        listed[:], scored["score"], scored["slot"], scored["flags"] = moves, scores, moves, flags
+        kept = [at for at in range(size) if at < number or flags[at] or moves[at] % 3 == 2]
+        assert drop(worker.address, first, size, number) == len(kept)
+        assert listed[: len(kept)].tolist() == [moves[at] for at in kept]
+        rows = zip(*(scored[name].tolist() for name in ("score", "slot", "flags")), strict=True)
+        assert [*rows][: len(kept)] == [(scores[at], moves[at], flags[at]) for at in kept]
 
 
 def test_a_cutoff_is_learnt(source: random.Random) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ryugi_engine.kernel.abi import HEADER, LOST, ONGOING, PROMISING, TACTICAL, WON, Kernels
+from ryugi_engine.kernel.defaults import any_may_check
 from ryugi_engine.kernel.jit import entry, kernel
 from ryugi_engine.kernel.memory import load32, store32
 from ryugi_engine.kernel.move_list import listing
@@ -128,5 +129,5 @@ def exchange(S: int, move: int, threshold: int) -> int:
 
 KERNELS = Kernels(
     *(generate, make_move, unmake_move, make_null_move, unmake_null_move),
-    *(evaluate, status, no_moves, order, exchange, perft),
+    *(evaluate, status, no_moves, order, exchange, any_may_check, perft),
 )

@@ -30,6 +30,7 @@ from variants.chess.fast.makemove import (
     target_of,
     unmake_mailbox,
 )
+from variants.chess.fast.may_check import may_check as is_check_possible
 from variants.chess.fast.movegen import list_moves
 from variants.chess.fast.perft_kernel import perft
 from variants.chess.fast.see import exchange_at_least
@@ -234,6 +235,12 @@ def exchange(S: int, move: int, threshold: int) -> int:
     return 1 if won else 0
 
 
+@entry(2)
+def may_check(S: int, move: int) -> int:
+    """Return 0 if a legal move surely gives no check, else 1."""
+    return is_check_possible(S, L.STATE(S).tables, HEADER(S).frame, HEADER(S).side, move)
+
+
 # ---- for FastRules ------------------------------------------------------------------------------
 
 
@@ -245,5 +252,5 @@ def dead(S: int) -> int:
 
 KERNELS = Kernels(
     *(generate, make_move, unmake_move, make_null_move, unmake_null_move),
-    *(evaluate, status, no_moves, order, exchange, perft),
+    *(evaluate, status, no_moves, order, exchange, may_check, perft),
 )

@@ -59,6 +59,14 @@ KEPT_CHUNKS = 8
 KEPT_PLIES = 128
 KEPT = Layout("kept", tag=i64, values=i16[KEPT_CHUNKS, 2, CHUNK])
 
+#: How checks can be given to the enemy's king, see ``may_check.py``.
+CHECKS = Layout(
+    "checks",
+    key=i64,  # of the position that this is about
+    squares=bitboard[COMPONENTS],  # from which a component attacks the king
+    shields=bitboard,  # own pieces that may open a line
+)
+
 # ---- state block -------------------------------------------------------------------------------
 MAX_PLIES = 6144
 STATE = Layout(
@@ -70,6 +78,7 @@ STATE = Layout(
     moves=u32[MOVE_CAPACITY],
     kept=KEPT[KEPT_PLIES],
     rows=i64[SQUARES],  # scratch of ``net.py``
+    checks=CHECKS.element(),
 )
 #: Word offset of the first frame in a state.
 FIRST_FRAME = STATE.word("frames")

@@ -150,6 +150,7 @@ class FastRules(FamilyRules):
             training.learnt,
             most_pieces=self._most_pieces(),
             values=self._values(),
+            magnitude=self._magnitude(),
         )
 
     def _use_net(self, net: Net | None) -> None:

@@ -12,6 +12,7 @@ from variants.chess.general.ends.repetition import no_moves, status
 from variants.chess.general.evaluate.evaluate import evaluate
 from variants.chess.general.evaluate.ordering import exchange, order
 from variants.chess.general.legal.legal_moves import list_legal
+from variants.chess.general.legal.may_check import may_check as is_check_possible
 from variants.chess.general.legal.publish import publish
 from variants.chess.general.memory import layout as L
 from variants.chess.general.memory.bundles import PLAY
@@ -184,10 +185,16 @@ def unmake_null_move(S: int) -> int:
     return 0
 
 
+@template(2, PLAY)
+def may_check(S: int, move: int) -> int:
+    """Return 0 if a legal move surely gives no check, else 1."""
+    return is_check_possible(L.STATE(S).tables, S, HEADER(S).frame, HEADER(S).side, move)
+
+
 def kernels(values: Values) -> Kernels:
     """Return the kernels compiled for games with these known table values."""
     all_of_them = (
         *(generate, make_move, unmake_move, make_null_move, unmake_null_move),
-        *(evaluate, status, no_moves, order, exchange, perft),
+        *(evaluate, status, no_moves, order, exchange, may_check, perft),
     )
     return Kernels(*(entry.given(values) for entry in all_of_them))

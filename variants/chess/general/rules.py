@@ -67,6 +67,7 @@ class GeneralRules(FamilyRules):
             most_pieces=self._most_pieces(),
             rules=self._net_rules,
             values=self._values(),
+            magnitude=self._magnitude(),
         )
 
     @cached_property
@@ -90,7 +91,7 @@ class GeneralRules(FamilyRules):
         self._net, self._block = net, block
 
     def entries(self) -> list[Entry]:
-        return [self._refresh, *self.kernels]
+        return [self._refresh, *super().entries()]
 
     # ---- positions
 
@@ -241,6 +242,10 @@ class GeneralRules(FamilyRules):
         if not mated and self.definition.rules.bare_king_rule and self._both_have_royals(state):
             folds = self.definition.rules.n_fold_limit or self.definition.rules.n_fold_rule
             reason = repetition(folds) if self._is_at_limit(state) else "bare king"
+        if self.definition.rules.chasing_rule != "none" and reason.endswith("move rule"):
+            # checks that do not count may leave the repetition alone
+            folds = self.definition.rules.n_fold_limit or self.definition.rules.n_fold_rule
+            reason = repetition(folds) if 0 < folds <= self.occurrences(state) else reason
         repeats = int(L.STATE.of(state)["scratch"]["repeats"])
         if repeats and reason.endswith("repetition"):
             reason = _REPEATS[repeats]

@@ -25,6 +25,8 @@ from variants.chess.general.moves.moves import kind_of
 from variants.chess.general.moves.resting_promotions import is_bare_pawn, promotes_at_rest
 
 _KEY = L.FRAME.word("key")
+#: Checks of a side that count for the n-move rule in games with chases.
+COUNTED_CHECKS = 10
 
 
 @kernel
@@ -68,6 +70,26 @@ def _only_promotes(S):
     return only
 
 
+@kernel
+def _uncounted_plies(t, S, f):
+    """Return how many plies do not count for the n-move rule: a side's checks beyond the tenth.
+
+    The side that has given more of them decides. Source: rules of the Asian Xiangqi Federation,
+    2017, as Fairy-Stockfish reads them (its issue 405).
+    """
+    if t.chasing_rule == 0:
+        return 0
+    frame = L.FRAME(S, f)
+    theirs, ours = 0, 0
+    for ply in range(min(frame.clock, frame.null_distance)):
+        checked = L.FRAME(S, f - ply * L.FRAME_WORDS).checked
+        if ply & 1:
+            ours += checked
+        else:
+            theirs += checked
+    return 2 * max(max(theirs, ours) - COUNTED_CHECKS, 0)
+
+
 @template(2, PLAY)
 def status(S: int, plies: int) -> int:
     """Return the result by a rule, a dead position, repetition or the n-move rule, else ONGOING."""
@@ -99,7 +121,8 @@ def status(S: int, plies: int) -> int:
         back = plies_since_repetition(S, f, L.FRAME_WORDS, _KEY, reach, step, plies, t.n_fold_rule)
         if back != 0:
             return _fold_result(t, T, S, f, back)
-    if t.n_move_rule and frame.clock >= 2 * t.n_move_rule:
+    limit = 2 * t.n_move_rule
+    if limit and frame.clock >= limit and frame.clock - _uncounted_plies(t, S, f) >= limit:
         # mate takes precedence
         if not frame.checked or list_aside(S):
             if not t.material_counting:

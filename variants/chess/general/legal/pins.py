@@ -160,11 +160,11 @@ def _facing(frame, pins, king, other):
 
 
 @routine
-def add_pins(T, S, f, by, target, of_enemy):
-    """Add the checks and pins by side ``by`` on a square to the state's ``own`` or ``theirs``."""
+def add_pins(T, S, f, by, target, number):
+    """Add the checks and pins by side ``by`` on a square to the state's pins of a number."""
     t = L.TABLES(T)
     frame = L.FRAME(S, f)
-    pins = L.STATE(S).scratch.pins[of_enemy]
+    pins = L.STATE(S).scratch.pins[number]
     left = bearing(t, frame, target, by)
     while any_of(left):
         origin, left = pop(left)
@@ -226,11 +226,15 @@ def find_pins(T, S, f, us):
 @routine
 def find_their_pins(T, S, f, us):
     """Fill the state's pins for the enemy's king, to which a move of ``us`` must open no line."""
-    pins = L.STATE(S).scratch.pins[1]
-    _clear(pins)
-    king = L.FRAME(S, f).king[1 - us]
-    if king >= 0:
-        add_pins(T, S, f, us, king, 1)
+    return find_pins_on(T, S, f, us, L.FRAME(S, f).king[1 - us], 1)
+
+
+@routine
+def find_pins_on(T, S, f, by, square, number):
+    """Fill the pins of a number by side ``by`` on a square, which may be negative: none."""
+    _clear(L.STATE(S).scratch.pins[number])
+    if square >= 0:
+        add_pins(T, S, f, by, square, number)
     return 0
 
 

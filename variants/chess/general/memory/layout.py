@@ -306,7 +306,9 @@ PINS = Layout(
 SCRATCH = Layout(
     "scratch",
     align=64,
-    pins=PINS[2],  # of the side to move's royal pieces, and of the enemy's king
+    pins=PINS[3],  # of the side to move's royal pieces; of the enemy's king; those of may_check.py
+    royal_square=i64,  # to which the last of them belong,
+    lines_of=i64,  # and the key of the position
     pseudo=i64[2, SQUARES],  # squares of pseudo-royal pieces by colour
     pseudos=i64[2],
     walk=WALK.element(),
