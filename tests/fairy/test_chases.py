@@ -18,6 +18,7 @@ from ryugi_engine.games.registry import registry
 from tests.fairy.test_checks import definition_of
 from tests.fairy.test_courses import Course
 from tests.support.effort import effort
+from tests.support.helpers import rounds
 from variants.chess.notation.text import PositionData, format_text
 from variants.chess.reference.position import Reference
 from variants.chess.reference.repeating import chased
@@ -135,6 +136,35 @@ def test_fairy_stockfish_reads_some_chases_otherwise(
     value = played.theirs()
     assert value is not None
     assert (value if played.position.side == 0 else -value) == theirs
+
+
+# ---- checks and the n-move rule ------------------------------------------------------------------
+
+
+def test_of_many_checks_ten_count_for_the_move_rule(source: random.Random) -> None:
+    """Chariot and cannon check as long as no position occurs a third time; pyffish agrees."""
+    seen: Counter[str] = Counter()
+    for _ in rounds(2, seen, later=2):
+        played = Course(XIANGQI, "4k4/4a4/3a5/9/9/9/9/R8/9/C2K5 w - - 70 1")
+        occurred: Counter[str] = Counter()
+        while played.position.outcome() is None:
+            moves = played.position.legal_moves()
+            source.shuffle(moves)
+            played.play(min(moves, key=lambda move: _preference(played.position, move, occurred)))
+            occurred[played.position.text().split()[0]] += 1
+            clock = int(played.position.text().split()[4])
+            if clock >= 99 or played.position.outcome() is not None:
+                played.compare()
+        seen["later"] += clock > 100
+
+
+def _preference(position: Position, move: str, occurred: Counter[str]) -> tuple[bool, bool, bool]:
+    """Return a sort key of a move, smallest for a check that neither repeats nor captures."""
+    position.push(move)
+    board, _, _, _, clock, _ = position.text().split()
+    key = (occurred[board] > 1, clock == "0", not position.in_check())
+    position.pop()
+    return key
 
 
 # ---- random chases -------------------------------------------------------------------------------

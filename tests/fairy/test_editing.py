@@ -96,6 +96,35 @@ def test_all_faults_at_once() -> None:
     assert made.shown["faults"] == []
 
 
+def test_squares_beyond_the_board_are_named() -> None:
+    """Rules leave them out: a game without them is shown, in words too."""
+    for key, value, word in (
+        ("promotion_region", "z99", "z99"),
+        ("flag_region", ["*8", "e4 *9"], "*9"),
+        ("mobility_region", {"K": "a1 q1"}, "q1"),
+        ("en_passant_region", "e6 i6", "i6"),
+    ):
+        shown = Made("chess").change("set", key=key, value=value)
+        about = f"{key}.K" if isinstance(value, dict) else key
+        told = {"key": about, "text": f"'{word}' is not on the board", "warning": True}
+        assert told in shown["faults"]
+        assert shown["sentences"]
+    assert not Made("chess").change("set", key="double_step_region", value="-")["faults"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("betza", "mine", "must be one of xboard, fairy-stockfish"),
+        ("n_fold_rule", 2.5, "must be a whole number"),
+    ],
+)
+def test_values_that_cannot_be(key: str, value: Any, message: str) -> None:
+    made = Made("chess")
+    made.change("set", key=key, value=value)
+    assert made.faults() == {key: message}
+
+
 def test_the_board_grows_and_shrinks() -> None:
     """Files at the right, ranks in the middle; pawns, goals and castling go with it."""
     made = Made("chess")

@@ -104,6 +104,11 @@ def test_sfen_of_a_walk(name: str, source: random.Random) -> None:
     assert Playback.of(record, registry()).position.text().rsplit(" ", 2)[0] == text
 
 
+def test_a_number_before_a_piece_in_hand_is_no_square() -> None:
+    read = Position(registry().game("minishogi"), "sfen 2s1k/3Rg/Gbpr1/2Sp1/K4 b 1b 31")
+    assert read.text() == "2s1k/3Rg/Gbpr1/2Sp1/K4[b] w - - 0 16"
+
+
 def test_a_text_that_could_be_sfen_is_remarked_on() -> None:
     rows = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL"
     shogi = registry().game("shogi")

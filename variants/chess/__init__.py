@@ -55,7 +55,7 @@ _BEAM = 40
 FAMILY = "chess"
 
 #: The modules with all kernels of these games.
-RULES = (f"{__name__}.fast.rules", f"{__name__}.general.rules")
+RULES = (f"{__name__}.fast.rules", f"{__name__}.general.rules", f"{__name__}.tablebase.generator")
 
 _FOLDER = Path(__file__).parent
 _CATALOGUE = _FOLDER / "catalogue.ini"

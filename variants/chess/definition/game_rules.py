@@ -342,6 +342,7 @@ class Rules:
     #: A side that gives perpetual check loses.
     perpetual_check_illegal: bool = _flag()
     #: A side that chases one piece perpetually loses, by the rules of the Asian Xiangqi Federation.
+    #: Of each side's checks only ten count for `n_move_rule`.
     chasing_rule: str = _choice("none", "axf")
     #: A side loses that moves a piece back and forth four times, as in Janggi on Kakao's server.
     move_repetition_illegal: bool = _flag()

@@ -6,10 +6,14 @@ is occupied with some probability. Centipawns.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from variants.chess.definition.definition import Definition, Move
 
 #: Probability that a square is empty.
 _EMPTY = 0.68
+#: Centipawns of a side's pieces in chess, and a little more.
+_CHESS = 4200
 #: Centipawns for an average move.
 _PER_MOVE = 58
 _PAWN, _ADVANCED = 100, 6
@@ -84,6 +88,17 @@ def piece_values(game: Definition) -> dict[str, int]:
     if game.royal:
         values[game.royal] = 0
     return values
+
+
+def magnitude(values: Mapping[str, int], signs: Iterable[str]) -> int:
+    """Return how many times a side has the pieces of a side in chess, by their values; at least 1.
+
+    ``signs`` are the pieces of both sides at the start: capital letters are White's.
+    """
+    armies = [0, 0]
+    for sign in signs:
+        armies[sign.islower()] += values.get(sign.upper(), 0)
+    return max(1, max(armies) // _CHESS)
 
 
 def square_values(game: Definition, letter: str) -> dict[tuple[int, int], int]:

@@ -7,12 +7,15 @@ other, and the rest is read.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ryugi_engine.games.definitions import DefinitionError, Reader
 from ryugi_engine.games.game import Game
 from variants.chess.definition.definition import Definition
+from variants.chess.definition.game_rules import Rules
+from variants.chess.definition.regions import parse_region
 from variants.chess.formats.toml import MAX_FILES, MAX_RANKS, read_game
 
 #: Maximum number of faults that are looked for.
@@ -65,8 +68,26 @@ def check(
                 unplayable, doubtful = game.mistakes()
                 faults += [_clause(text, False) for text in unplayable]
                 faults += [_clause(text, True) for text in doubtful]
-            return Checked(faults, read_game(Reader(path, name, draft, {})), game)
+            definition = read_game(Reader(path, name, draft, {}))
+            return Checked([*faults, *_beyond(draft, definition)], definition, game)
     return Checked(faults, None, None)
+
+
+def _beyond(draft: Mapping[str, Any], definition: Definition) -> Iterator[Fault]:
+    """Yield warnings of squares that are not on the board: rules leave them out."""
+    for rule in dataclasses.fields(Rules):
+        kind, value = rule.metadata["kind"], draft.get(rule.name, "")
+        if kind not in ("region", "regions"):
+            continue
+        parts = value.items() if isinstance(value, dict) else [("", value)]
+        for letter, texts in parts:
+            words = [word for text in ([texts] if isinstance(texts, str) else texts)
+                     for word in text.split() if word != "-"]  # fmt: skip
+            for word in words:
+                if not parse_region(word, definition.files, definition.ranks):
+                    key = f"{rule.name}.{letter}" if letter else rule.name
+                    yield Fault(key, f"'{word}' is not on the board", True)
+                    break
 
 
 def _clause(text: str, warning: bool) -> Fault:

@@ -14,7 +14,7 @@ from ryugi_engine.games.look import BOARDS, CHEQUERED
 from variants.chess.definition import game_rules
 from variants.chess.definition.appearance import CHESS, PIECE_SETS
 from variants.chess.definition.game_rules import ALL, Rules
-from variants.chess.formats.toml import MAX_FILES, MAX_RANKS
+from variants.chess.formats.toml import DIALECTS, MAX_FILES, MAX_RANKS
 
 #: Examples of values where the kind of a key does not give one.
 _EXAMPLES = {
@@ -70,7 +70,7 @@ _KEYS = (
         "The moves of every letter, and by `+P` those of a promoted piece that no letter has.",
         '{ K = "K", N = "fN" }',
     ),
-    Row("betza", "text", "xboard", "Whose Betza notation it is.", '"fairy-stockfish"'),
+    Row("betza", _names(DIALECTS), "xboard", "Whose Betza notation it is.", '"fairy-stockfish"'),
     Row("royal", "letter", "K", "The piece that must not be captured; `-`: none.", '"G"'),
     Row(
         "pawn", "letter", "P",

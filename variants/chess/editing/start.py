@@ -35,6 +35,8 @@ def resize(table: Table, files: int, ranks: int) -> None:
 
     New squares of a rank that one kind of piece fills have that piece, so rows of pawns stay whole.
     """
+    if int(files) != files or int(ranks) != ranks:
+        raise UserError("must be a whole number")
     if not (1 <= files <= MAX_FILES and 1 <= ranks <= MAX_RANKS):
         raise UserError(f"a board has 1 to {MAX_FILES} files and 1 to {MAX_RANKS} ranks")
     try:

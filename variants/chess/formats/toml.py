@@ -46,6 +46,8 @@ _ONE_BOARD = frozenset({
     "makpong_rule", "check_counting", "flag_region",
 })  # fmt: skip
 _PAWN = "fmWfceF"
+#: Whose Betza notation a definition may have.
+DIALECTS = ("xboard", "fairy-stockfish")
 #: Keys that are no rules, in the order of the documentation.
 KEYS = (
     "title", "about", "group", "aliases", "files", "ranks", "start", "pieces", "betza", "royal",
@@ -70,7 +72,7 @@ class _Draft:
         self.files = reader.number("files", 1, MAX_FILES, 8)
         self.ranks = reader.number("ranks", 1, MAX_RANKS, 8)
         #: Whether K and Q have eight directions, as in XBoard, or are WF and RB.
-        self.of_eight: bool = reader.get("betza", str, "xboard") != "fairy-stockfish"
+        self.of_eight = reader.choice("betza", DIALECTS) != DIALECTS[1]
         self.betza: dict[str, str] = {}
         self.pieces: dict[str, Movement] = {}
         table: dict[str, Any] = reader.get("pieces", dict)

@@ -307,6 +307,8 @@ def _quiet(game: Definition) -> Iterator[str]:
         yield f"After {limit} such moves the game is drawn."
     else:
         yield f"{after} the game is drawn."
+    if rules.chasing_rule != "none":
+        yield "Of each side's checks only ten count as such moves."
 
 
 def _repetition(game: Definition) -> Iterator[str]:

@@ -74,7 +74,11 @@ def region(game: Definition, regions: Regions) -> str:
 def _own_ranks(game: Definition, squares: Collection[tuple[int, int]]) -> str:
     """Return ranks as a side counts them, first and last; "" for other squares."""
     ranks = sorted({rank for _file, rank in squares})
-    if len(squares) != len(ranks) * game.files or ranks[-1] - ranks[0] != len(ranks) - 1:
+    if (
+        not ranks
+        or len(squares) != len(ranks) * game.files
+        or ranks[-1] - ranks[0] != len(ranks) - 1
+    ):
         return ""
     number = len(ranks)
     ends = "rank" if number == 1 else f"{number} ranks"
@@ -90,6 +94,8 @@ def _own_ranks(game: Definition, squares: Collection[tuple[int, int]]) -> str:
 
 def _squares(game: Definition, squares: Collection[tuple[int, int]]) -> str:
     """Return squares in words: ranks, a rectangle, or each of them."""
+    if not squares:
+        return "no square"
     files, ranks = sorted({at[0] for at in squares}), sorted({at[1] for at in squares})
     low, high = (files[0], ranks[0]), (files[-1], ranks[-1])
     if len(squares) == game.files * game.ranks:

@@ -25,13 +25,16 @@ def is_sfen(words: Sequence[str]) -> bool:
     return words[1] in ("w", "b") and _HANDS.fullmatch(words[2]) is not None
 
 
-def from_sfen(words: Sequence[str], files: int, ranks: int) -> list[str]:
-    """Return the fields of a position text for those of SFEN; fields that it lacks are missing."""
+def from_sfen(words: Sequence[str], files: int, ranks: int, *, held: bool) -> list[str]:
+    """Return the fields of a position text for those of SFEN; fields that it lacks are missing.
+
+    Where pieces are ``held`` in hand, ``1b`` is one of them. Elsewhere it is a square.
+    """
     board, *rest = words[words[:1] == ["sfen"] :] or [""]
     side = {"b": "w", "w": "b"}.get(rest[0], rest[0]) if rest else "w"
     hands = rest[1].strip("-") if len(rest) > 1 else ""
     mark = "-"
-    if square := _SQUARE.fullmatch(hands):
+    if not held and (square := _SQUARE.fullmatch(hands)):
         file, rank = files - int(square[1]), ranks - 1 - (ord(square[2]) - ord("a"))
         if 0 <= file < files and 0 <= rank < ranks:
             mark, hands = square_name((file, rank)), ""

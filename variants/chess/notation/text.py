@@ -96,7 +96,7 @@ def parse_text(game: Definition, text: str) -> PositionData:
     if not words:
         raise PositionError("position", "is empty")
     if game.rules.promoted_piece_type and is_sfen(words):
-        words = from_sfen(words, game.files, game.ranks)
+        words = from_sfen(words, game.files, game.ranks, held=has_hands(game))
     if game.rules.flying_general or game.rules.bikjang_rule:
         words = _in_own_letters(game, words)
     rows, bracket, hands = _split_hands(game, words[0])

@@ -1,7 +1,7 @@
 """Rules about the moves by which a position is repeated, in the reference rules.
 
 Chases are those of the Asian Xiangqi Federation, http://www.asianxiangqi.org/English/AXF_rules_Eng.pdf,
-as far as Fairy-Stockfish applies them. LIMITS.md has where this reading is another one.
+as far as Fairy-Stockfish applies them. VARIANTS.md has where this reading is another one.
 """
 
 from __future__ import annotations
@@ -51,6 +51,18 @@ def perpetual_chases(now: Board, back: int) -> tuple[bool, bool]:
     # as in Fairy-Stockfish, the move that first led to the position must be a chase, too
     entered = line if line[-1].before is not None else line[:-1]
     return _has_victim(entered[::2]), _has_victim(line[1:-1:2])
+
+
+def uncounted_plies(now: Board) -> int:
+    """Return how many plies do not count for the n-move rule: a side's checks beyond the tenth.
+
+    It is the side with more checks that counts, as in Fairy-Stockfish (its issue 405).
+    """
+    if now.game.rules.chasing_rule == "none":
+        return 0
+    moves = [at for at in _line(now, now.data.clock - 1) if at.before is not None]
+    checks = [Legality(at).in_check() for at in moves]
+    return 2 * max(sum(checks[::2]) - 10, sum(checks[1::2]) - 10, 0)
 
 
 def perpetual_attacks(now: Board, back: int) -> tuple[bool, bool]:

@@ -15,6 +15,7 @@ from variants.chess.reference.repeating import (
     perpetual_attacks,
     perpetual_chases,
     perpetual_checks,
+    uncounted_plies,
 )
 
 _OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
@@ -317,8 +318,10 @@ class Judge(Legality):
         return self.rules.n_move_limit or self.rules.n_move_rule
 
     def _move_rule(self) -> bool:
-        clock = self.position.data.clock
-        return bool(self.rules.n_move_rule) and clock >= 2 * self._move_limit()
+        clock, limit = self.position.data.clock, 2 * self._move_limit()
+        if not self.rules.n_move_rule or clock < limit:
+            return False
+        return clock - uncounted_plies(self.position) >= limit
 
     def _is_counted_out(self) -> bool:
         data = self.position.data
