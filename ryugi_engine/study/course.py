@@ -82,7 +82,7 @@ def course_of(games: Games) -> Course | None:
         return None
     slope, count = slope_of(games), len(games)
     lengths = [len(game["moves"].split()) for game in games]
-    ends = Counter(_end(game) for game in games)
+    ends = Counter(end_of(game) for game in games)
     decided = comebacks = only = 0
     losses: list[float] = []
     plies = 0
@@ -116,7 +116,7 @@ def course_of(games: Games) -> Course | None:
     )
 
 
-def _end(game: Any) -> str:
+def end_of(game: Any) -> str:
     """Return how a game has ended: a draw is one whatever the reason says."""
     reason = str(game["reason"])
     if float(game["points"]) != 0.5:

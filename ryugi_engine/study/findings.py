@@ -8,15 +8,18 @@ told last, in any case.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from statistics import NormalDist
 from typing import NamedTuple
 
+from ryugi_engine.games.position import Position
+from ryugi_engine.match.statistics import SIGMAS
+from ryugi_engine.records.san import to_san
 from ryugi_engine.study.balance import Balance
-from ryugi_engine.study.estimates import Figure, share
+from ryugi_engine.study.estimates import Figure
 from ryugi_engine.study.study import Study
-from ryugi_engine.study.wording import games, number, round_percent
+from ryugi_engine.study.wording import games, listed, number, points, round_percent
+from ryugi_engine.study.yardstick import CHESS
 
-#: The first side's score in chess: about 54 to 56 % in databases of masters' games.
-CHESS = 0.55
 #: Beyond 60 or 40 % a game is unfair: pychess.org's contest for new variants asked for 40:60.
 UNFAIR = 0.6
 #: Of the games of the best at chess, about 60 % are drawn; four in five is more than players bear.
@@ -58,7 +61,7 @@ def findings(study: Study) -> list[Finding]:
     """Return the findings, the most serious ones first; at least one."""
     if not study.balances:
         return [Finding("No game has ended yet.", "")]
-    found = (_unfair, _draws, _pieces, _rules, _course, _fair, _trend, _facts)
+    found = (_unfair, _draws, _pieces, _rules, _course, _first_move, _fair, _trend, _facts)
     return [finding for part in found for finding in part(study)]
 
 
@@ -94,18 +97,31 @@ def _unfair(study: Study) -> Iterator[Finding]:
         which = "an advantage" if first.low > UNFAIR else "a disadvantage"
         yield Finding(
             f"Unfair: moving first is {which}. {study.first} scores {round_percent(first)} at"
-            f" {balance.nodes:,} nodes a move, {_compared(first.low, first.high)}.",
-            f"In {games(first.games)}. Beyond 40:60 a game counts as unfair, as in contests for new"
-            " variants.",
+            f" {balance.nodes:,} nodes a move.{_compared(study, balance)}",
+            f"In {games(first.games)}.{_others(study, balance)} Beyond 40:60 a game counts as"
+            " unfair, as in contests for new variants.",
         )
 
 
-def _compared(low: float, high: float) -> str:
-    if low > CHESS:
-        return "more than chess's 55\N{NO-BREAK SPACE}%"
-    if high < CHESS:
-        return "less than chess's 55\N{NO-BREAK SPACE}%"
-    return "and chess's 55\N{NO-BREAK SPACE}% lies within the interval"
+def _compared(study: Study, balance: Balance) -> str:
+    """Say what chess has at the same strength, unless the game is chess."""
+    if study.game.name == CHESS.name:
+        return ""
+    strength = study.plan.nodes.index(balance.nodes)
+    first, draws = (100 * part[strength] for part in (CHESS.first, CHESS.draws))
+    return (
+        f" Chess, studied alike: {first:.0f}\N{NO-BREAK SPACE}%,"
+        f" and {draws:.0f}\N{NO-BREAK SPACE}% drawn."
+    )
+
+
+def _others(study: Study, shown: Balance) -> str:
+    """Return the scores of the other strengths as a sentence; "" without any."""
+    rest = [one for one in study.balances if one is not shown]
+    if not rest:
+        return ""
+    nodes = listed([f"{one.nodes:,}" for one in rest])
+    return f" At {nodes} nodes: {listed([round_percent(one.first) for one in rest])}."
 
 
 def _is_sure(balance: Balance) -> bool:
@@ -116,11 +132,47 @@ def _fair(study: Study) -> Iterator[Finding]:
     best = next((one for one in reversed(study.balances) if _is_sure(one)), None) or max(
         study.balances, key=lambda one: one.first.games
     )
-    if _unfairly(study) is None:
+    if _unfairly(study) is not None:
+        return
+    first = best.first
+    settled = first.low >= 1 - UNFAIR and first.high <= UNFAIR
+    verdict = "Fair" if settled else "Fairness is not settled"
+    if settled and _unfair_move(study) is not None:
+        verdict = "Fair on average over first moves"
+    yield Finding(
+        f"{verdict}: {study.first} scores"
+        f" {round_percent(first)} at {best.nodes:,} nodes a move, and"
+        f" {round_percent(best.draws)} of the games are drawn.{_compared(study, best)}",
+        f"In {games(first.games)}.{_others(study, best)} Fair is a range between 40 and 60 %,"
+        " as in contests for new variants.",
+    )
+
+
+def _unfair_move(study: Study) -> Figure | None:
+    """Return the best first move's score if it is unfair by itself; None if not shown.
+
+    The best of several is partly luck: its interval is Bonferroni's, for all of them together.
+    """
+    if not study.first_moves or _unfairly(study) is not None:
+        return None
+    figure, number = study.first_moves[0].score, len(study.first_moves)
+    wider = NormalDist().inv_cdf(1 - 0.025 / number) / SIGMAS
+    low = figure.value - (figure.value - figure.low) * wider
+    high = min(1.0, figure.value + (figure.high - figure.value) * wider)
+    return figure._replace(low=low, high=high) if low > UNFAIR else None
+
+
+def _first_move(study: Study) -> Iterator[Finding]:
+    """Name a first move that is unfair by itself: who knows it will choose it."""
+    figure = _unfair_move(study)
+    if figure is not None:
+        start = Position(study.game)
+        move = to_san(start, start.parse_move(study.first_moves[0].move))
         yield Finding(
-            f"{study.first} scores {round_percent(best.first)} at {best.nodes:,} nodes a move,"
-            f" {_compared(best.first.low, best.first.high)}.",
-            f"In {games(best.first.games)}. Beyond 40:60 the game would be called unfair.",
+            f"Unfair with the first move {move}: {study.first} scores {round_percent(figure)}."
+            " Who knows it will choose it.",
+            f"In {games(figure.games)}. It is the best of {len(study.first_moves)} first moves,"
+            " which is partly luck: the range is wider for that.",
         )
 
 
@@ -136,7 +188,7 @@ def _trend(study: Study) -> Iterator[Finding]:
             yield Finding(
                 f"{what} {way} with stronger play: from {100 * before:.0f} % at"
                 f" {low.nodes:,} nodes a move to {100 * after:.0f} % at {high.nodes:,}.",
-                f"The change is {round_percent(change)}: its interval leaves out zero.",
+                f"The change is {points(change)}, too much for chance.",
             )
 
 
@@ -180,7 +232,7 @@ def _rules(study: Study) -> Iterator[Finding]:
         yield Finding(
             f"A rule {how}: {rule.name}. It was used in {used} of {games(rule.used.games)}.",
             f"At most {100 * rule.used.high:.1f} % of games use it. A rule that fewer than one in"
-            " twenty use could be left out.",
+            " twenty games use could be left out.",
         )
 
 
@@ -188,12 +240,11 @@ def _course(study: Study) -> Iterator[Finding]:
     course = study.course
     if course is None:
         return
-    length = f"a game has {course.length.value:.0f} moves, both sides' counted together"
+    length = f"a game has {course.length.value:.0f} moves on average, both sides' together"
     if course.length.high < SHORT:
         yield Finding(
             f"Short: {length}.",
-            f"In {games(course.games)}. Fewer than {SHORT} are over before a chess opening would"
-            " be.",
+            f"In {games(course.games)}. A game of chess is still in its opening after {SHORT}.",
         )
     if course.length.low > LONG:
         yield Finding(
@@ -204,7 +255,7 @@ def _course(study: Study) -> Iterator[Finding]:
         yield Finding(
             f"Sharp: {round_percent(course.only_moves)} of the positions have an only move.",
             "All other moves lose a fifth of the expected score or more. Beyond 10 % a game counts"
-            " as sharp: in the engine's games of chess it is 4 %.",
+            f" as sharp: in chess, studied alike, it is {100 * CHESS.only_moves:.0f} %.",
         )
     if course.decided.low > EARLY:
         yield Finding(
@@ -218,11 +269,8 @@ def _facts(study: Study) -> Iterator[Finding]:
     course = study.course
     if course is None:
         return
-    reason, part = course.ends[0]
-    drawn = share(sum(float(game["points"]) == 0.5 for game in study.strong), course.games)
     yield Finding(
-        f"A typical game has {course.quantiles[1]} moves, both sides' counted together, and"
-        f" {course.branching.value:.0f} legal moves in a position. {round_percent(part)} of the"
-        f" games end by {reason}, {round_percent(drawn)} are drawn.",
+        f"Half of the games have up to {course.quantiles[1]} moves, both sides' together. A"
+        f" position has {course.branching.value:.0f} legal moves on average.",
         f"In {games(course.games)} of the two stronger kinds.",
     )

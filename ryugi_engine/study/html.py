@@ -7,6 +7,12 @@ from html import escape
 
 from ryugi_engine.text.html_table import html_table
 
+#: What the page may load: nothing besides itself.
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline';"
+    " img-src data:; frame-src 'self'"
+)
+
 
 def link_to(heading: str) -> str:
     """Return the name of a section in links."""

@@ -1,6 +1,7 @@
 """Which few pieces mate a bare king: found by games of the engine against itself.
 
-A mate that is found is one; that none was found in a few games is no proof that there is none.
+Games with tablebases play exactly. In others a mate that is found is one; that none was found in a
+few games is no proof that there is none.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ryugi_engine.study.balance import Games
 from ryugi_engine.study.estimates import Figure, share
 
 #: Games of each set, plies of a game at most, and positions that are drawn until one is legal.
-GAMES, PLIES, _TRIES = 4, 160, 200
+GAMES, PLIES, _TRIES = 10, 160, 200
 #: Kinds of pieces of which pairs are tried: more make too many.
 _MOST = 12
 
@@ -63,6 +64,12 @@ def ending(game: Game, pieces: str, source: random.Random) -> Position | None:
         if outcome is None or outcome.winner is None:
             return position
     return None
+
+
+def are_exact(game: Game, pieces: str) -> bool:
+    """Return whether a tablebase knows a set of pieces, so that the games are played exactly."""
+    position = ending(game, pieces, random.Random(0))
+    return position is not None and position.rules.tablebase_position(position.state) is not None
 
 
 class Mate(NamedTuple):

@@ -5,7 +5,8 @@ of all such games together give the values, by a logistic fit: the score depends
 each side lacks. The unit is what a pawn is worth in the same fit.
 
 Sources: H. G. Muller's posts at talkchess.com and chessvariants.com, 2008 to 2020, on measuring
-piece values with Joker80 and Fairy-Max; E. C. Fieller, "Some Problems in Interval Estimation",
+piece values with Joker80 and Fairy-Max; L. Kaufman, "Initial Values of Pieces and Pawns", Chess
+Life, January 2003; E. C. Fieller, "Some Problems in Interval Estimation",
 1954, for the interval of a ratio.
 """
 
@@ -39,6 +40,9 @@ _MOST, _LEAST = 12.0, 0.1
 _APART = (0.75, 2.5)
 #: Units that a side lacks at most where only units are left out.
 _UNITS = 3
+#: What a random pawn of chess's start is worth where an average one is 1: the mean of 1.1, 1.0, 0.9
+#: and 0.6 for the pawns of the d, c, b and a file (Kaufman).
+START_PAWN = 0.9
 
 
 class Army(NamedTuple):
@@ -51,6 +55,8 @@ class Army(NamedTuple):
     counts: tuple[Mapping[str, int], Mapping[str, int]]
     #: What the pieces' moves say that they are worth, in units.
     moves: Mapping[str, float]
+    #: Whether the unit is a pawn that is spent for good, as in chess: none is held in hand.
+    pawns: bool
 
 
 def army_of(game: Game) -> Army | None:
@@ -59,7 +65,8 @@ def army_of(game: Game) -> Army | None:
         return None
     rules = rules_of(game)
     counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-    for sign in rules.editor(game.start).letters().values():
+    editor = rules.editor(game.start)
+    for sign in editor.letters().values():
         if sign.isalpha() and len(sign) == 1 and sign.upper() not in (game.royal, *game.neutral):
             counts[sign.islower()][sign.upper()] += 1
     both = counts[0] + counts[1]
@@ -72,7 +79,8 @@ def army_of(game: Game) -> Army | None:
     base = values.get(unit, 0) or 100
     moves = {kind: values.get(kind, base) / base for kind in kinds}
     others = sorted((kind for kind in kinds if kind != unit), key=lambda kind: -moves[kind])
-    return Army((unit, *others), unit, counts, moves)
+    pawns = unit == game.pawn and not any(editor.hands())
+    return Army((unit, *others), unit, counts, moves, pawns)
 
 
 def design(army: Army, believed: Mapping[str, float], seed: str) -> tuple[str, str]:
@@ -187,16 +195,19 @@ def _ratio(values: Any, covariance: Any, at: int, games: int) -> Figure:
     return Figure(value / unit, b / a - spread, b / a + spread, games)
 
 
-def unit_odds(army: Army, games: Games) -> Figure:
-    """Return the score of a side that is a unit ahead, by the fit."""
-    rows, points, pairs = _rows(army, games)
+def scores_without(army: Army, games: Games) -> dict[str, Figure]:
+    """Return by kind the score of a side that lacks one such piece and nothing else, by the fit."""
     if not len(games):
-        return Figure(math.nan, 0.0, 1.0, 0)
+        return {}
+    rows, points, pairs = _rows(army, games)
     fit = logistic(rows, points, None, np.full(rows.shape[1], 0.01), pairs)
-    spread = SIGMAS * math.sqrt(float(fit.covariance[1, 1]))
-    value = float(fit.coefficients[1])
-    low, middle, high = (1 / (1 + math.exp(-x)) for x in (value - spread, value, value + spread))
-    return Figure(middle, low, high, len(games))
+    found = {}
+    for number, kind in enumerate(army.kinds, start=1):
+        value = -float(fit.coefficients[number])
+        spread = SIGMAS * math.sqrt(float(fit.covariance[number, number]))
+        some, low, high = (1 / (1 + math.exp(-x)) for x in (value, value - spread, value + spread))
+        found[kind] = Figure(some, low, high, int(np.count_nonzero(rows[:, number])))
+    return found
 
 
 def by_net(game: Game, army: Army) -> dict[str, float]:

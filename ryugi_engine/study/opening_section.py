@@ -26,8 +26,9 @@ def openings_section(study: Study) -> str:
     ]
     first = escape(study.first)
     return (
-        f"<p>First moves by {first}'s score, those first that are surely good. Moves that the"
-        " engine thinks bad are played seldom.</p>"
+        f"<p>First moves by the low end of {first}'s score, in {games(len(study.strong))} of the"
+        " two stronger kinds. Where ranges overlap the order is no ranking. Moves that the engine"
+        " thinks bad are played seldom or not at all.</p>"
         f"{table('first-moves', ('Move', 'Score#', 'Games#'), rows)}"
         f"<h3>Lines played most</h3><p>With {first}'s score.</p>{_tree(start, study.tree)}"
     )
@@ -68,10 +69,18 @@ def mates_section(study: Study) -> str:
         won = round(mate.mates.value * mate.mates.games)
         length = f"{math.ceil(mate.plies / 2)}" if won else ""
         rows.append([escape(names), f"{won} of {mate.mates.games}", percent(mate.mates), length])
-    head = ("Pieces besides the king", "Mates#", "Share#", "Moves to mate#")
+    head = ("Pieces besides the king", "Mates#", "Share#", "Moves to mate, average#")
+    if mates.are_exact(study.game, study.mates[0].pieces):
+        how = (
+            "Both sides play by exact distances to mate. Draws come of pieces that are lost at"
+            " once, or stand on squares of one colour."
+        )
+    else:
+        how = (
+            f"Both sides search, up to {mates.PLIES // 2} moves each. With so few"
+            " positions only a mate that was found tells something."
+        )
     return (
-        "<p>A king with these pieces against a bare king, from random positions, up to"
-        f" {mates.PLIES // 2} moves of each side. A mate that was found is one. Where none was"
-        " found there may be one all the same, in more moves or by better play.</p>"
-        f"{table('mates', head, rows)}"
+        "<p>A king with these pieces is to move against a bare king, in random positions."
+        f" {how}</p>{table('mates', head, rows)}"
     )

@@ -9,7 +9,7 @@ from ryugi_engine.study.balance import Games
 from ryugi_engine.study.estimates import Figure, score
 
 #: Plies of the tree, its branches at each ply, and games without which a branch is left out.
-_PLIES, _BRANCHES, _LEAST = 6, 4, 3
+_PLIES, _BRANCHES, _LEAST = 6, 4, 5
 #: First moves that are shown.
 _FIRST = 24
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from html import escape
 
 from ryugi_engine.study import plots
 from ryugi_engine.study.estimates import Figure
 from ryugi_engine.study.html import cell, table
-from ryugi_engine.study.odds import unit_odds
+from ryugi_engine.study.odds import START_PAWN
+from ryugi_engine.study.pieces import Piece
 from ryugi_engine.study.study import Study
-from ryugi_engine.study.wording import games, number, percent, round_percent
+from ryugi_engine.study.wording import games, listed, number, percent
 
 
 def _plain(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
+
+
+def _cell(figure: Figure | None) -> str:
+    return "" if figure is None else cell(number(figure))
+
+
+def _share(figure: Figure | None) -> str:
+    return "" if figure is None else cell(percent(figure))
 
 
 def _known(figure: Figure | None) -> str:
@@ -64,24 +75,36 @@ def _values(study: Study) -> str:
         return ""
     unit = study.game.called(army.unit).lower()
     valued = [piece for piece in study.pieces if piece.value is not None]
-    rows = [
-        [escape(piece.name), _known(piece.value), _plain(piece.net), _plain(piece.by_moves)]
-        for piece in valued
-    ]
-    head = ("Piece", "Value#", "By the evaluation#", "By its moves or definition#")
+    columns: dict[str, Callable[[Piece], str]] = {}
+    if any(piece.value is not None and math.isfinite(piece.value.low) for piece in valued):
+        columns["Value#"] = lambda piece: _known(piece.value)
+        told = f"Values are in units of a {unit}, whose own range tells how firm the unit is."
+        if army.pawns:
+            columns["In average pawns#"] = lambda piece: _cell(piece.textbook)
+            told += (
+                " A pawn of the start is worth less than one that is left in the end: in chess"
+                f" {START_PAWN} of an average pawn (L. Kaufman, 2003), which textbooks count in;"
+                " other games are assumed to be alike."
+            )
+    else:
+        told = f"A {unit} is not sure to be worth anything, so there are no values in {unit}s."
+        without = next((one.without for one in valued if one.sign == army.unit), None)
+        if without is not None and without.low > 0.5:
+            told = f"A side scores better without a {unit}, so there are no values in {unit}s."
+    columns["Score without it#"] = lambda piece: _share(piece.without)
+    columns["By the engine's evaluation#"] = lambda piece: _plain(piece.net)
+    columns["Guessed from its moves#"] = lambda piece: _plain(piece.by_moves)
+    rows = [[escape(piece.name), *(show(piece) for show in columns.values())] for piece in valued]
     bars = [(piece.name, piece.value) for piece in valued if piece.value is not None]
-    ahead = unit_odds(army, study.odds)
-    later = ""
-    if army.unit == study.game.pawn:
-        later = " A pawn of the start is worth less than one that is left in the end, so values are"
-        later += " larger than the textbook's."
+    drawn = plots.whiskers("Values of the pieces", bars, f"value in units of a {unit}")
     return (
-        f"<p>Values in units of a {escape(unit)}. One side begins without a piece, the other"
-        " without some that should be worth about as much; the results of all"
-        f" {games(len(study.odds))} together give the values. A side that is a {escape(unit)}"
-        f" ahead scores {round_percent(ahead)}.{later}</p>"
-        f"{plots.whiskers('Values of the pieces', bars, f'value in units of a {unit}')}"
-        f"{table('values', head, rows)}"
+        "<p>One side begins without a piece, the other without some that should be worth about as"
+        f" much, at {study.plan.odds_nodes:,} nodes a move. The results of all"
+        f" {games(len(study.odds))} together give the figures. A game counts for each kind that is"
+        f" missing in it. {escape(told)} The score without it is that of a side which lacks only"
+        " this piece, by the same results. The last two columns are the engine's guesses, in units"
+        f" of what it counts for a {unit}.</p>"
+        f"{drawn if 'Value#' in columns else ''}{table('values', ('Piece', *columns), rows)}"
     )
 
 
@@ -90,10 +113,12 @@ def rules_section(study: Study) -> str:
     if not study.rules:
         return ""
     rows = [[escape(rule.name), percent(rule.used), percent(rule.possible)] for rule in study.rules]
+    idle = [rule.name for rule in study.rules if not rule.used.value]
+    said = f"Without effect so far: {listed(idle)}." if idle else "Each rule had an effect in some."
     return (
-        "<p>The moves of"
-        f" {games(study.rules[0].used.games)} were played again without one rule each. A rule was"
-        " used where a move or the result would not have been without it. It was possible where a"
-        " position had other moves, or another result.</p>"
-        f"{table('rules', ('Rule', 'Used in#', 'Possible in#'), rows)}"
+        f"<p>The moves of {games(study.rules[0].used.games)}, weak ones among them, were played"
+        f" again without one rule each. {escape(said)} A rule had an effect where a move was"
+        " illegal without it, or the game did not end so. It could have had one where a position"
+        " had other moves, or another result.</p>"
+        f"{table('rules', ('Rule', 'Had an effect in#', 'Could have in#'), rows)}"
     )

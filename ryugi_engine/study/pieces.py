@@ -10,7 +10,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.study.activity import AT_HOME, BEGAN, CAPTURES, MOVES, PROMOTIONS, TAKEN
 from ryugi_engine.study.balance import Games
 from ryugi_engine.study.estimates import Figure, mean, mean_share, share
-from ryugi_engine.study.odds import Army, by_net, values_of
+from ryugi_engine.study.odds import START_PAWN, Army, by_net, scores_without, values_of
 from ryugi_engine.study.rule_use import POSSIBLE, USED
 
 
@@ -21,6 +21,10 @@ class Piece(NamedTuple):
     name: str
     #: By odds games; None for a piece that no side can lack.
     value: Figure | None
+    #: The same where an average pawn is 1, as in textbooks; None without pawns like those of chess.
+    textbook: Figure | None
+    #: The score of a side that lacks one.
+    without: Figure | None
     net: float | None
     by_moves: float | None
     moves: Figure
@@ -45,6 +49,8 @@ def pieces_of(game: Game, army: Army | None, games: Games, odds: Games) -> list[
     if not game.pieces or game.placed or not games:
         return []
     values = values_of(army, odds) if army is not None else {}
+    without = scores_without(army, odds) if army is not None else {}
+    pawns = army is not None and army.pawns
     net = by_net(game, army) if army is not None else {}
     by_moves: Mapping[str, float] = army.moves if army is not None else {}
     seen = {sign for one in games for sign in one["pieces"]}
@@ -57,6 +63,8 @@ def pieces_of(game: Game, army: Army | None, games: Games, odds: Games) -> list[
                 sign,
                 game.called(sign),
                 values.get(sign),
+                values[sign].scaled(START_PAWN) if pawns and sign in values else None,
+                without.get(sign),
                 net.get(sign),
                 by_moves.get(sign),
                 moves=mean([each[MOVES] for each in counts]),

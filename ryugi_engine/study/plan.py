@@ -24,6 +24,8 @@ _ODDS_PAIRS, _ODDS_NODES = 12, 2_000
 MATE_NODES = 5_000
 #: Rounds that a study should have: fewer leave too few games of the strongest play.
 _ROUNDS = 12
+#: Plies of an opening at most, as a share of the game's longest.
+_OPENING, _OPENING_SHARE = 6, 0.1
 #: Plies of a game whose length nobody has measured.
 _PLIES = 80
 _FORMAT = 1
@@ -151,6 +153,11 @@ def plan_of(
         (few, more, most),
         times * odds_pairs,
     )
+
+
+def opening_plies(game: Game) -> int:
+    """Return how many plies of a game between equals are drawn from good moves."""
+    return min(_OPENING, int(_OPENING_SHARE * game.longest) or _OPENING)
 
 
 def odds_are_possible(game: Game) -> bool:

@@ -15,7 +15,7 @@ from ryugi_engine.search.searcher import Searcher
 from ryugi_engine.study.activity import Activity
 from ryugi_engine.study.mates import PLIES, ending
 from ryugi_engine.study.odds import start_without
-from ryugi_engine.study.plan import MATE, ODDS, Plan, Unit
+from ryugi_engine.study.plan import MATE, ODDS, Plan, Unit, opening_plies
 from ryugi_engine.study.rule_use import games_without, uses
 
 #: The modules with the kernels that are needed, besides the game's.
@@ -25,8 +25,8 @@ _HASH_MEGABYTES = 16
 LONGEST = 600
 BROKEN_OFF = f"unfinished after {LONGEST} plies"
 CROWDED = "too many moves"
-#: Plies of an opening at most, as a share of the game's longest, and lines of which each is drawn.
-_OPENING, _OPENING_SHARE, _LINES = 6, 0.1, 10
+#: Lines of which each move of an opening is drawn, and at most where more are as good as the best.
+LINES, _MOST_LINES = 10, 100
 #: Nodes of an opening's searches, at least and for each legal move: at any strength all lines are
 #: found. Opening moves are drawn with the weight exp(-loss / T). T is in centipawns; on the first
 #: two plies it is larger where few moves are as good.
@@ -46,18 +46,25 @@ def clipped(score: int) -> int:
 
 
 class _Lines:
-    """Keeps the last reports of a search, by line."""
+    """Keeps the last reports of a search, by line, and those of the last whole iteration."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: int) -> None:
         self.reports: dict[int, Report] = {}
+        self._lines = lines
+        self._whole: dict[int, Report] = {}
 
     def __call__(self, report: Report) -> None:
-        if not report.score.bound:
-            self.reports[report.multipv] = report
+        if report.score.bound:
+            return
+        self.reports[report.multipv] = report
+        depths = {one.depth for one in self.reports.values()}
+        if len(self.reports) == self._lines and depths == {report.depth}:
+            self._whole = dict(self.reports)
 
-    def moves(self) -> list[tuple[str, int]]:
-        """Return (move, score) of each line, best first."""
-        found = {r.pv[0]: clipped(r.score.cp) for _, r in sorted(self.reports.items()) if r.pv}
+    def moves(self, *, alike: bool = False) -> list[tuple[str, int]]:
+        """Return (move, score) of each line, best first; ``alike``: all of the same depth."""
+        reports = (self._whole if alike else {}) or self.reports
+        found = {r.pv[0]: clipped(r.score.cp) for _, r in sorted(reports.items()) if r.pv}
         return sorted(found.items(), key=lambda item: -item[1])
 
 
@@ -147,15 +154,26 @@ class Player:
 
     def _search(self, position: Position, nodes: int, lines: int = 1) -> list[tuple[str, int]]:
         """Return the best moves with their scores for the side to move, best first."""
-        searcher, kept = self._searcher, _Lines()
+        searcher, kept = self._searcher, _Lines(lines)
         searcher.multipv = lines
         searcher.prepare(position, Limits(nodes=nodes))
         result = searcher.run(position, kept)
-        return kept.moves() or [(result.best, clipped(result.score.cp))]
+        return kept.moves(alike=lines > 2) or [(result.best, clipped(result.score.cp))]
+
+    def _opening(self, position: Position, count: int) -> list[tuple[str, int]]:
+        """Return the moves of which one is drawn, of ``count`` legal ones, with their scores.
+
+        If the last line is nearly as good as the first, so may moves be that are generated later.
+        """
+        nodes = max(_OPENING_NODES, _NODES_A_MOVE * count)
+        lines = self._search(position, nodes, min(count, LINES))
+        if count > LINES and lines[0][1] - lines[-1][1] < _TEMPERATURE:
+            lines = self._search(position, nodes, min(count, _MOST_LINES))
+        return lines
 
     def _game(self, position: Position, nodes: int, source: random.Random) -> dict[str, Any] | None:
         first, activity = position.side, Activity(position)
-        opening = min(_OPENING, int(_OPENING_SHARE * self.game.longest) or _OPENING)
+        opening = opening_plies(self.game)
         scores: list[int] = []
         seconds: list[tuple[int, int, int]] = []
         branching, offset, outcome = 0, source.randrange(_EVERY), None
@@ -167,8 +185,7 @@ class Player:
             branching += count
             sign = 1 if position.side == first else -1
             if ply < opening:
-                enough = max(_OPENING_NODES, _NODES_A_MOVE * count)
-                lines = self._search(position, enough, _LINES)
+                lines = self._opening(position, count)
                 move = drawn_move(lines, source, ply < _FREE_PLIES)
             else:
                 both = ply % _EVERY == offset and count > 1

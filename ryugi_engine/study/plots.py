@@ -30,7 +30,9 @@ def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") 
     )
 
 
-def stacked(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, float]], Figure]]) -> str:
+def stacked(
+    title: str, unit: str, rows: Sequence[tuple[str, Sequence[tuple[str, float]], Figure]]
+) -> str:
     """Return bars of shares that sum up to 1; rows are (label, [(class, share)], figure).
 
     The figure is marked on its bar, with its interval.
@@ -38,7 +40,7 @@ def stacked(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, float]], F
     wide, parts = _WIDTH - _LABEL - _RIGHT, []
     for number, (label, shares, figure) in enumerate(rows):
         top, x = 8 + number * _ROW, float(_LABEL)
-        parts.append(_text(_LABEL - 10, top + 17, label, "end"))
+        parts.append(_text(_LABEL - 16, top + 17, label, "end"))
         for kind, part in shares:
             if part > 0:
                 parts.append(
@@ -50,9 +52,9 @@ def stacked(title: str, rows: Sequence[tuple[str, Sequence[tuple[str, float]], F
         parts.append(f'<path class="whisker" d="M{low:.1f} {top + 12}H{high:.1f}"/>')
         parts.append(f'<circle class="dot" cx="{at:.1f}" cy="{top + 12}" r="4"/>')
     below = 8 + len(rows) * _ROW
+    parts.append(_text(_LABEL - 16, below + 14, unit, "end", "small"))
     for tick in range(0, 101, 25):
         x = _LABEL + wide * tick / 100
-        parts.append(f'<path class="grid" d="M{x:.1f} 4V{below}"/>')
         parts.append(_text(x, below + 14, f"{tick} %", "middle", "small"))
     return _svg(title, below + 20, parts)
 
@@ -80,6 +82,7 @@ def histogram(title: str, values: Sequence[int], unit: str) -> str:
         x = _RIGHT + (number + 0.5) * each
         parts.append(_text(x, tall + 28, str(edges[number]), "middle", "small"))
     parts.append(_text(_WIDTH / 2, tall + 46, unit, "middle", "small"))
+    parts.append(_text(_RIGHT, 14, f"{max(counts.tolist())} games", "start", "small"))
     return _svg(title, tall + 52, parts)
 
 

@@ -133,10 +133,16 @@ class Study:
         """Which few pieces mate a bare king."""
         return mates_of(sets_of(self.game), self.endings)
 
+    @property
+    def shown_strength(self) -> int:
+        """The strength of the games to replay, by its index: the strongest with three games."""
+        enough = (at for at in (2, 1, 0) if len(self.by_strength[at]) > 2)
+        return next(enough, max(range(3), key=lambda at: len(self.by_strength[at])))
+
     @cached_property
     def shown(self) -> list[tuple[str, Mapping[str, Any]]]:
         """The games to replay, with what they are."""
-        best = next((games for games in reversed(self.by_strength) if len(games) > 2), self.every)
+        best = self.by_strength[self.shown_strength]
         return chosen(best, self.course.slope) if self.course is not None else []
 
     def to_json(self) -> dict[str, Any]:

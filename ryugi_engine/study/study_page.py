@@ -17,19 +17,15 @@ from ryugi_engine.records.webpage import theme
 from ryugi_engine.study import replays
 from ryugi_engine.study.course_section import balance_section, course_section
 from ryugi_engine.study.findings import Finding, findings
-from ryugi_engine.study.html import link_to
+from ryugi_engine.study.html import POLICY, link_to
 from ryugi_engine.study.opening_section import mates_section, openings_section
 from ryugi_engine.study.piece_section import pieces_section, rules_section
+from ryugi_engine.study.plan import opening_plies
 from ryugi_engine.study.study import Study
 from ryugi_engine.study.wording import games
 from ryugi_engine.text.progress import duration
 
 _STYLE = Path(__file__).parent / "page" / "study.css"
-_POLICY = (
-    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
-    " script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:;"
-    " frame-src 'self'\">"
-)
 
 
 def page(study: Study) -> str:
@@ -38,12 +34,12 @@ def page(study: Study) -> str:
     sections = [
         ("Balance", balance_section(study)),
         ("Games", course_section(study)),
+        ("Moves of the pieces", _diagrams(study)),
         ("Pieces", pieces_section(study)),
         ("Rules", rules_section(study)),
         ("Openings", openings_section(study)),
         ("Mates", mates_section(study)),
         ("Games to replay", _replay(study)),
-        ("Moves of the pieces", _diagrams(study)),
     ]
     sections = [section for section in sections if section[1]]
     links = " ".join(
@@ -59,7 +55,7 @@ def page(study: Study) -> str:
 <meta charset="utf-8">
 <meta name="generator" content="ryugi-engine">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-{_POLICY}
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{escape(title)}</title>
 <link rel="icon" href="data:,">
 <style>
@@ -75,7 +71,7 @@ def page(study: Study) -> str:
 </div>
 <nav>{links}</nav>
 {body}
-</main>
+{_unmeasured(study)}</main>
 </body>
 </html>
 """
@@ -85,11 +81,13 @@ def _about(study: Study) -> str:
     more = len(study.odds) + len(study.endings)
     besides = f", and {games(more)} for pieces and mates" if more else ""
     if study.repeated:
-        besides += f" ({games(study.repeated)} more repeated others and are left out)"
+        besides += f" ({games(study.repeated)} more repeated others move by move and are left out)"
     return (
         f"{games(study.games)} that {about.engine()} played against itself{besides}, in"
-        f" {duration(study.seconds)}, up to {study.date}. The numbers in brackets are 95 %"
-        " intervals: the true value lies outside in one case of twenty."
+        f" {duration(study.seconds)}, up to {study.date}. The first {opening_plies(study.game)}"
+        " moves of a game, both sides' together, are drawn from the ten best, or from more where"
+        " those are as good. The better ones are likelier. So games differ. A range in brackets"
+        " has what very many such games would give, in 95 of 100 cases. Better players may differ."
     )
 
 
@@ -100,13 +98,25 @@ def _findings(found: Sequence[Finding]) -> str:
     return f'<ul class="findings">\n{lines}\n</ul>'
 
 
+def _unmeasured(study: Study) -> str:
+    """Return what the page lacks, and why."""
+    lacking = [
+        ("values of pieces, as none stands at the start", study.army is None),
+        ("single rules, which are known in chess-like games alone", not study.rules),
+        ("mates of a bare king", not study.mates),
+    ]
+    said = [what for what, lacks in lacking if lacks]
+    return f'<p class="note">Not measured in this game: {"; ".join(said)}.</p>\n' if said else ""
+
+
 def _replay(study: Study) -> str:
     if not study.shown:
         return ""
     whole = replays.replay(study.game, study.shown, study.first_side)
     names = ", ".join(name.lower() for name, _ in study.shown)
     return (
-        f"<p>Of the strongest play: {escape(names)}. The list above the board chooses.</p>"
+        f"<p>Of the games at {study.plan.nodes[study.shown_strength]:,} nodes a move:"
+        f" {escape(names)}. The list above the board chooses.</p>"
         f'<iframe title="Games to replay" loading="lazy" srcdoc="{escape(whole)}"></iframe>'
     )
 

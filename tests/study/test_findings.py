@@ -70,7 +70,19 @@ def test_a_useless_piece(high: float, useless: bool) -> None:
     """Named where the whole interval of its value is below half a pawn."""
     game, some = registry().game("chess"), Figure(1.0, 0.5, 1.5, 400)
     knight = Piece(
-        "N", "Knight", Figure(0.1, -0.2, high, 400), 3.0, 3.0, some, some, some, some, None, some
+        "N",
+        "Knight",
+        Figure(0.1, -0.2, high, 400),
+        None,
+        None,
+        3.0,
+        3.0,
+        some,
+        some,
+        some,
+        some,
+        None,
+        some,
     )
     army = army_of(game)
     assert army is not None

@@ -50,8 +50,11 @@ def test_values_are_found_again(source: random.Random) -> None:
     games = simulated(1500, source)
     army = odds.army_of(CHESS)
     assert army is not None
-    values = odds.values_of(army, games)
+    values, without = odds.values_of(army, games), odds.scores_without(army, games)
     for kind, true in TRUE.items():
+        score = without[kind]
+        spread = 2 * max(score.high - score.value, score.value - score.low)
+        assert abs(score.value - 1 / (1 + math.exp(0.6 * true))) < spread, (kind, score)
         figure = values[kind]
         if kind != "P":  # 95 % each: one in twenty runs would fail, so twice as wide
             spread = 2 * max(figure.high - figure.value, figure.value - figure.low)
@@ -172,3 +175,15 @@ def test_sets_that_mate(source: random.Random) -> None:
         board = chess.Board(position.text())
         assert len(board.piece_map()) == 2 + len(pieces)
         assert (position.outcome() is not None) == board.is_insufficient_material()
+
+
+@pytest.mark.parametrize(
+    ("name", "pawns"), [("chess", True), ("ryugi", True), ("crazyhouse", False), ("shogi", False)]
+)
+def test_values_as_in_textbooks(name: str, pawns: bool) -> None:
+    """A pawn of the start is 0.9 of an average one, where pawns are spent for good."""
+    army = odds.army_of(registry().game(name))
+    assert army is not None
+    assert army.pawns is pawns
+    files = {"a": 0.6, "b": 0.9, "c": 1.0, "d": 1.1}  # Kaufman, Chess Life, January 2003
+    assert pytest.approx(sum(files.values()) / len(files)) == odds.START_PAWN

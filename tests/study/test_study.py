@@ -60,6 +60,13 @@ def test_figures_are_those_of_the_games(game: str, tmp_path: Path) -> None:
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
 
 
+def test_first_moves_that_are_as_good_are_all_drawn(tmp_path: Path) -> None:
+    """On an empty board a search finds all moves equal, and lists them in the order of squares."""
+    studied("gorogo", tmp_path)
+    games = kept(tmp_path / "page.games").values()
+    assert len({game["moves"].split()[0] for game in games}) > 12
+
+
 def test_killed_and_resumed(tmp_path: Path) -> None:
     """After kill -9 at five moments the games are those of a study that nobody disturbed."""
     studied("chess", tmp_path)

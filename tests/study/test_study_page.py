@@ -13,8 +13,8 @@ from tests.support.helpers import command, patient
 
 #: Sections of a study of chess, and of a placement game.
 PLACED = ["balance", "games", "openings", "games-to-replay"]
-CHESS = ["balance", "games", "pieces", "rules", "openings", "mates", "games-to-replay"]
-CHESS += ["moves-of-the-pieces"]
+CHESS = ["balance", "games", "moves-of-the-pieces", "pieces", "rules", "openings", "mates"]
+CHESS += ["games-to-replay"]
 
 
 @pytest.mark.parametrize(("game", "sections"), [("chess", CHESS), ("gorogo", PLACED)])
