@@ -16,6 +16,7 @@ from ryugi_engine.web.own_games import OwnGames
 from ryugi_engine.web.record_folder import parse_game
 from ryugi_engine.web.requests import Request
 from ryugi_engine.web.room import Room
+from ryugi_engine.web.studies import Studies
 from ryugi_engine.web.thinker import HINT_SECONDS, Purpose
 from ryugi_engine.web.workshop import MAX_POSITION, Workshop
 
@@ -29,8 +30,15 @@ class Actions:
     def __init__(self, room: Room, own: OwnFile) -> None:
         """Answer the requests that come to a room; ``own`` has the user's own games."""
         self._room = room
+        self.studies = Studies(room, own)
         #: In the order in which they are looked for an action.
-        self._helpers = (self, Workshop(room), Library(room.registry), OwnGames(room, own))
+        self._helpers = (
+            self,
+            Workshop(room),
+            Library(room.registry),
+            OwnGames(room, own),
+            self.studies,
+        )
 
     def carry_out(self, page: Page, text: str) -> None:
         """Handle a page's request, given as JSON text; UserError says why it is refused."""

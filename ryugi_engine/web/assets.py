@@ -46,7 +46,7 @@ def _index() -> str:
         data="null",
         tools=_own("tools.html"),
         panel=_own("panel.html"),
-        dialogs=_own("dialogs.html") + _own("own.html"),
+        dialogs=_own("dialogs.html") + _own("own.html") + _own("study.html"),
         symbols=_own("symbols.html"),
     ).replace('href="data:,"', f'href="{escape("/icon.svg")}"')
 

@@ -48,11 +48,10 @@ class OwnGames:
 
     def do_own(self, page: Page, request: Request) -> None:
         """Make a change of a definition, if one is asked for, and answer with what it is now."""
-        text = request.text("text", most=MAX_DEFINITION)
-        wanted = request.part("edit").values() if request.has("edit") else None
-        name = request.text("name", "")
+        text, name = request.text("text", most=MAX_DEFINITION), request.text("name", "")
 
-        def change() -> str:
+        def change() -> str:  # a value that cannot be is refused beside its field, too
+            wanted = request.part("edit").values() if request.has("edit") else None
             names = self._editor.names(text)
             one = name if name in names else names[0]
             if wanted is None:
@@ -132,7 +131,8 @@ class OwnGames:
         """List the games of the own file."""
         page.send(self._owned())
 
-    def _owned(self, fault: str = "", name: str = "") -> Data:
+    def _owned(self, fault: str = "", name: str = "", removed: str = "") -> Data:
+        """Return the list; ``name`` was kept, ``removed`` is the text of what was removed."""
         try:
             games = self._file.games()
         except UserError as error:
@@ -144,6 +144,7 @@ class OwnGames:
             "path": str(self._file.path),
             "fault": fault,
             "name": name,
+            "removed": removed,
         }
 
     def do_keep(self, page: Page, request: Request) -> None:
@@ -172,14 +173,19 @@ class OwnGames:
         return names
 
     def do_discard(self, page: Page, request: Request) -> None:
-        """Remove a game from the own file; a game that is being played goes on."""
+        """Remove a game from the own file; the answer has its text, which can be kept again."""
         name = request.text("name")
-        fault = ""
         try:
+            text = self._taken(name)
             self._file.remove(name)
         except UserError as error:
-            fault = str(error)
-        page.send(self._owned(fault))
+            page.send(self._owned(str(error)))
+            return
+        live = self._room.game
+        if live is None or live.game.name != name:  # one that is being played goes on
+            self._room.registry.forget(name)
+            page.send({"type": "games", "games": listed(self._room.registry)})
+        page.send(self._owned(removed=text))
 
     # ---- other formats -------------------------------------------------------------------------
 

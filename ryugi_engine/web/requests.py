@@ -54,13 +54,17 @@ class Request:
         return value
 
     def values(self) -> dict[str, Any]:
-        """Return all fields: texts, small numbers, flags, null, and short lists of these."""
+        """Return all fields: texts, small numbers, flags, null, and short lists of these.
+
+        Numbers may have fractions.
+        """
         for name, value in self._fields.items():
             for one in value if isinstance(value, list) else [value]:
                 if isinstance(one, str):
                     Request({name: one}).text(name, most=4000)
-                elif isinstance(one, int) and not isinstance(one, bool):
-                    Request({name: one}).number(name, -MOST, MOST)
+                elif isinstance(one, int | float) and not isinstance(one, bool):
+                    if not -MOST <= one <= MOST:  # nor what is no number
+                        raise UserError(f"a number is in -{MOST:,}..{MOST:,}")
                 elif one is not None and not isinstance(one, bool):
                     raise UserError(f"'{name[:20]}' is no text, number or flag")
             if isinstance(value, list) and len(value) > 20:

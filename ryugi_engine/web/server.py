@@ -26,6 +26,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.processes.process import complain
+from ryugi_engine.study.html import POLICY as PAGE_POLICY
 from ryugi_engine.web.assets import POLICY, assets
 from ryugi_engine.web.table import Table
 
@@ -43,6 +44,11 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+#: The page of a study has its scripts in it. It gets no origin: it cannot reach the socket.
+STUDY_POLICY = (
+    f"sandbox allow-scripts allow-downloads; {PAGE_POLICY};"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class _Socket:
@@ -105,6 +111,7 @@ class Server:
         app.router.add_get("/socket", self._serve_socket)
         for asset in self._assets:
             app.router.add_get(asset.path, self._serve_asset)
+        app.router.add_get("/study/{secret}/{name}", self._serve_study)
         app.on_response_prepare.append(_add_headers)
         self._runner = web.AppRunner(
             app, access_log=None, handle_signals=False, shutdown_timeout=1.0, logger=_logger()
@@ -165,6 +172,16 @@ class Server:
     async def _serve_asset(self, request: web.Request) -> web.Response:
         asset = next(one for one in self._assets if one.path == request.path)
         return web.Response(body=asset.content, content_type=asset.kind, charset="utf-8")
+
+    async def _serve_study(self, request: web.Request) -> web.Response:
+        parts = request.match_info["secret"], request.match_info["name"]
+        content = await asyncio.to_thread(self.table.study_page, *parts)
+        if content is None:
+            raise web.HTTPNotFound
+        headers = {"Content-Security-Policy": STUDY_POLICY}
+        return web.Response(
+            body=content, content_type="text/html", charset="utf-8", headers=headers
+        )
 
     async def _serve_socket(self, request: web.Request) -> web.StreamResponse:
         if len(self._sockets) >= MAX_SOCKETS:
@@ -249,7 +266,8 @@ def _is_address(host: str) -> bool:
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(_HEADERS)
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
     response.headers.pop("Server", None)
 
 

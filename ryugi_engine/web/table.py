@@ -72,9 +72,14 @@ class Table:
             room.fail(str(error))
 
     def stop(self) -> None:
-        """Stop the engine and the table's thread."""
+        """Stop the engine, the table's thread and a study."""
         self._put(self.room.thinker.stop)
         self.room.mailbox.stop()
+        self._actions.studies.end()
+
+    def study_page(self, secret: str, name: str) -> bytes | None:
+        """Return a study's page by the parts of its address; None if there is none."""
+        return self._actions.studies.page(secret, name)
 
     def join(self, page: Page) -> None:
         """Connect a page."""

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from ryugi_engine.records.pgn import parse_records
+from tests.support.accessibility import Accessibility, axe_source
 from tests.support.board_page import BoardPage, WebServer
 from tests.support.helpers import press_key
-from tests.support.npm import npm_package
-from tests.support.viewer import CHECK
 
 pytestmark = pytest.mark.slow
 
@@ -343,9 +342,7 @@ def test_positions(browser: Any, server: WebServer) -> None:
 
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The source of axe-core."""
-    package = npm_package("axe-core@4", tmp_path_factory.mktemp("axe"))
-    return (package / "axe.min.js").read_text(encoding="utf-8")
+    return axe_source(tmp_path_factory.mktemp("axe"))
 
 
 @pytest.mark.parametrize("width", ["desk", "phone"])
@@ -356,20 +353,8 @@ def test_accessible(
     if width == "phone":
         request.getfixturevalue("phone")
     page = BoardPage(browser, server)
-    browser.execute_script(axe)
-    found: list[str] = []
-
-    def look(where: str) -> None:
-        result = browser.execute_async_script(
-            "const done = arguments[arguments.length - 1];"
-            " axe.run({resultTypes: ['violations']}).then(done)"
-        )
-        for one in result["violations"]:
-            if one["impact"] in ("serious", "critical"):
-                nodes = [node["html"][:120] for node in one["nodes"][:3]]
-                found.append(f"{where}: {one['id']}: {one['help']} {nodes}")
-        found.extend(f"{where}: {text}" for text in browser.execute_script(CHECK))
-
+    access = Accessibility(browser, axe)
+    look = access.look
     page.begin("gorogo")
     page.play("H@c3")
     page.click("[data-cell=a1]")
@@ -397,4 +382,4 @@ def test_accessible(
     page.begin("goryujin")
     look("goryujin at night")
     page.click("#dark")
-    assert found == []
+    assert access.found == []

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import registry
+from ryugi_engine.games.registry import definition_editor, registry
 from tests.support.board_page import BoardPage, WebServer
 from tests.support.viewer import OPERA, Viewer
 
@@ -121,6 +121,81 @@ def test_nothing_is_hard_wired(page: BoardPage) -> None:
             page.play(move)
         look()
     assert found == []
+
+
+#: What stays in an own game's form: keys, notation, examples of groups' names, formats.
+_CODES = re.compile(
+    r"\b[a-z]+(?:_[a-z0-9]+)+\b|\w+\.net|Large boards|Chess with drops|XBoard|KQkq|BNN|"
+    r"Fairy-Stockfish|"
+    r"Interactive Diagram|variants\.ini|--variants|\bNY\b|「[^」]*」|\([A-Z RKBQ]+ O\)|[A-Z]{5,6}$"
+)
+
+
+def test_rules_of_own_games(page: BoardPage) -> None:
+    """Sentences, choices and headings of every rule, and names of the pieces to add."""
+    form = definition_editor().form()
+    keys = [key for section in form["sections"] for key in section["keys"]]
+    own = ["title", "about", "files", "ranks", "start", "castling", "pieces", "values", "names"]
+    texts = {section["heading"] for section in form["sections"]}
+    for key in keys:
+        texts |= {*key["names"]}
+        if key["key"] not in own:
+            # as the page shows it, see own_form.js
+            texts.add(re.sub(r"\[(.+?)\]\(.*?\)", r"\1", key["meaning"]).replace("`", ""))
+    texts |= {piece["name"] for piece in form["known"]}
+    assert len(texts) > 180
+    shown = page.ask("arguments[0].map(word)", sorted(texts))
+    assert english([_CODES.sub("", text) for text in shown]) == []
+
+
+def test_own_games(page: BoardPage) -> None:
+    """Every tab of the dialog, with wrong entries; names of keys, the text and a path stay."""
+    found: list[str] = []
+    keys = "[...document.querySelectorAll('#own-dialog code, #own-path')].map(o => o.textContent)"
+
+    def look() -> None:
+        page.wait("!draft.asked && !draft.edits.length")
+        texts = set(page.browser.execute_script(TEXTS))
+        texts -= {key for text in page.ask(keys) for key in (text, f"普通に戻す: {text}")}
+        found.extend(english([_CODES.sub("", text) for text in texts]))
+
+    page.click("#own")
+    page.wait("draft.form && byId('own-model').options.length > 50")
+    page.ask("void (byId('own-model').value = 'chess')")
+    page.click("#own-copy")
+    page.wait("draft.shown && draft.tab === 'board'")
+    page.ask("void [...document.querySelectorAll('#own-sections details')].map(d => d.open = true)")
+    page.ask("void change({ do: 'set', key: 'title', value: '\u6211\u304c\u68cb' }, 'title')")
+    for tab in ("game", "board", "pieces", "rules", "file"):
+        page.click(f"#own-tab-{tab}")
+        page.picture(f"own-japanese-{tab}")
+        look()
+    page.ask("void openStudy('chess')")
+    page.wait("byId('study-start').checkVisibility()")
+    look()
+    page.ask("void byId('study-dialog').close()")
+    for key, value in (
+        ("n_move_rule", 5000),
+        ("flag_region", "z99"),
+        ("castling_wins", "X"),
+        ("promotion", "Z"),
+        ("pieces.N", "NY"),
+        ("values.Q", 9999),
+        ("piece_drops", True),
+        ("files", 99),
+        ("name", "chess"),
+        ("start", "8/8 w - -"),
+    ):
+        edit = {"do": "name" if key == "name" else "set", "key": key, "value": value}
+        page.ask("void change(...arguments)", edit, key)
+        page.wait("!draft.asked && !draft.edits.length")
+        faults = page.ask(
+            "[...document.querySelectorAll('#own-dialog .fault')].map(one => one.textContent)"
+        )
+        found.extend(f"{key}: {text}" for text in english([_CODES.sub("", f) for f in faults]))
+    page.ask("void byId('own-dialog').close()")
+    page.browser.execute_script("localStorage.removeItem('ryugi-own-game')")
+    assert sorted(set(found)) == []
 
 
 def test_captions(page: BoardPage, source: random.Random) -> None:

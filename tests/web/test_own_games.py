@@ -13,8 +13,10 @@ import pyffish
 import pytest
 
 from ryugi_engine.games.registry import read_definitions
-from tests.support.board_page import BoardPage, WebServer
+from tests.support.accessibility import Accessibility, axe_source
+from tests.support.board_page import WebServer
 from tests.support.helpers import command
+from tests.support.own_dialog import SIZES, Workshop, opened
 
 pytestmark = pytest.mark.slow
 
@@ -26,89 +28,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     assert server.stop() == "ryugi-engine: interrupted\n"
 
 
-@pytest.fixture(params=[(1280, 800), (390, 844)], ids=["desk", "phone"])
+@pytest.fixture(params=SIZES)
 def page(browser: Any, server: WebServer, request: pytest.FixtureRequest) -> Iterator[Workshop]:
-    width, height = request.param
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 400}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    page = Workshop(browser, server)
-    browser.execute_script("localStorage.removeItem('ryugi-own-game')")
-    browser.refresh()
-    page.wait("state.table && state.knownGames.length")
-    yield page
-    browser.execute_script("localStorage.removeItem('ryugi-own-game')")
-    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-
-
-class Workshop(BoardPage):
-    """The dialog in which a game is made."""
-
-    def copy(self, game: str) -> None:
-        """Begin with a copy of a game."""
-        from selenium.webdriver.support.ui import Select
-
-        self.click("#own")
-        self.wait("draft.form && byId('own-model').options.length > 50")
-        Select(self.find("#own-model")).select_by_value(game)
-        self.click("#own-copy")
-        self.wait("draft.shown && draft.tab === 'board'")
-
-    def tab(self, name: str) -> None:
-        self.click(f"#own-tab-{name}")
-
-    def done(self) -> None:
-        """Wait until all changes are answered."""
-        self.wait("!draft.asked && !draft.edits.length")
-
-    def press(self, selector: str) -> None:
-        """Click a control of the dialog, and wait for what it changes."""
-        self.ask("void document.querySelector(arguments[0]).scrollIntoView()", selector)
-        self.click(selector)
-        self.done()
-
-    def type(self, selector: str, text: str) -> None:
-        """Type into a field in the place of what is in it, and leave it."""
-        field = self.find(selector)
-        self.ask("void document.querySelector(arguments[0]).scrollIntoView()", selector)
-        field.send_keys("\ue009a\ue000", text, "\ue004")
-        self.done()
-
-    def choose(self, selector: str, value: str) -> None:
-        from selenium.webdriver.support.ui import Select
-
-        Select(self.find(selector)).select_by_value(value)
-        self.done()
-
-    def rule(self, key: str) -> str:
-        """Find a rule by its key; return the selector of its field."""
-        self.tab("rules")
-        search = self.find("#own-search")
-        search.clear()
-        search.send_keys(key)
-        return f"[data-field={key}]"
-
-    def fault(self, key: str) -> str:
-        """The message beside a field."""
-        script = (
-            "(field => (field.matches('p') ? field : field.querySelector(':scope > .fault'))"
-            ".textContent)(document.querySelector(`[data-field='${arguments[0]}']`))"
-        )
-        return str(self.ask(script, key))
-
-    @property
-    def table(self) -> dict[str, Any]:
-        """The definition as the page has it now."""
-        (table,) = tomllib.loads(self.ask("draft.text")).values()
-        return dict(table)
-
-    def put(self, piece: str, *squares: str) -> None:
-        self.press(f"#own-palette [data-piece='{piece}'][data-side=white]")
-        for square in squares:
-            self.press(f"#own-squares [data-square={square}]")
-
-    def fits(self) -> None:
-        """Nothing of the dialog is wider than the window."""
-        assert self.ask("byId('own-inside').scrollWidth <= byId('own-inside').clientWidth")
+    with opened(browser, server, request.param) as page:
+        yield page
 
 
 def test_an_inventor_s_walk(page: Workshop, tmp_path: Path) -> None:
@@ -214,13 +137,19 @@ WRONG = [
     ("flag_region", "#own-flag_region", "z99 x", "is not a square"),
     ("castling_wins", "#own-castling_wins", "X", "must be rights to castle"),
     ("aliases", "#own-aliases", "A!", "must be a list of names"),
+    ("n_fold_rule", "#own-n_fold_rule", "2.5", "must be a whole number"),
+]
+#: What can be played and is hardly meant.
+DOUBTFUL = [
+    ("promotion_region", "#own-promotion_region", "*8 z99", "'z99' is not on the board"),
+    ("double_step_region", "#own-double_step_region", "b12", "'b12' is not on the board"),
 ]
 
 
 def test_wrong_entries(page: Workshop) -> None:
     """Each has its message beside its field, all at once; the others stay as they are."""
     page.copy("chess")
-    for key, field, text, _message in WRONG:
+    for key, field, text, _message in WRONG + DOUBTFUL:
         page.rule(key)
         page.type(field, text)
     page.tab("pieces")
@@ -231,8 +160,9 @@ def test_wrong_entries(page: Workshop) -> None:
     page.tab("game")
     page.type("#own-name", "Chess!")
     page.tab("board")
-    page.type("#own-files", "99")
-    assert "16 files" in page.fault("files")
+    for number, message in (("99", "16 files"), ("9.5", "must be a whole number")):
+        page.type("#own-files", number)
+        assert message in page.fault("files")
     assert page.table["files"] == 8
     page.tab("game")
     page.type("#own-name", "chess")
@@ -242,7 +172,7 @@ def test_wrong_entries(page: Workshop) -> None:
     assert "0..5000" in page.fault("values.Q")
     assert "comes with the engine" in page.fault("name")
     assert page.ask("byId('own-play').disabled && byId('own-save').disabled")
-    assert page.ask("byId('own-tab-rules').dataset.faults") == "4"
+    assert page.ask("byId('own-tab-rules').dataset.faults") == "5"
     page.rule("move")
     page.picture("own-faults")
     page.tab("file")
@@ -250,6 +180,49 @@ def test_wrong_entries(page: Workshop) -> None:
     assert re.search("syntax|2:", page.fault("text"))
     page.type("#own-text", '[x]\nstart = "8/8 w"\npieces = { K = "K" }\n')
     assert "2 ranks instead of 8" in page.fault("start")
+
+
+def test_doubtful_entries(page: Workshop) -> None:
+    """Squares that no board has are named; the game can be played without them."""
+    page.copy("chess")
+    for key, field, text, message in DOUBTFUL:
+        page.rule(key)
+        page.type(field, text)
+        assert message in page.fault(key)
+    # in words: the ranks that are left, and none
+    assert "on the last rank" in page.ask("byId('own-sentences').textContent")
+    page.rule("promotion_region")
+    page.type("#own-promotion_region", "z99")
+    assert page.fault("promotion_region")
+    assert page.ask("byId('own-says').textContent") == "It can be played"
+
+
+def test_what_is_not_found(page: Workshop) -> None:
+    """Words that people have for rules find them; nothing found is said, and a piece has moves."""
+    page.copy("chess")
+    page.tab("rules")
+    for said, key in (
+        ("goal", "flag_region"),
+        ("crazyhouse", "captures_to_hand"),
+        ("duck", "walling_rule"),
+        ("antichess", "must_capture"),
+    ):
+        page.rule(said)
+        assert page.find(f".rule[data-field={key}]").is_displayed(), said
+        assert not page.find("#own-no-rule").is_displayed()
+    page.rule("zzz")
+    assert page.find("#own-no-rule").text == "No rule has these words."
+    page.tab("pieces")
+    page.find("#own-find-piece").send_keys("zzz")
+    assert page.find("#own-no-piece").is_displayed()
+    before = page.table["pieces"]
+    page.press("#own-new-add")
+    assert page.find("#own-new-fault").text.endswith("First type its moves, such as BN.")
+    page.find("#own-new-letter").send_keys("Q")
+    page.find("#own-new-moves").send_keys("NN")
+    page.press("#own-new-add")
+    assert page.find("[data-field=own-piece] .fault").text.endswith("there is a piece Q already")
+    assert page.table["pieces"] == before
 
 
 def test_a_game_for_the_keyboard_alone(page: Workshop) -> None:
@@ -284,3 +257,42 @@ def test_a_game_for_the_keyboard_alone(page: Workshop) -> None:
     keys(" ")
     page.done()
     assert page.table["must_capture"] is True
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return axe_source(tmp_path_factory.mktemp("axe"))
+
+
+def test_accessible(page: Workshop, axe: str) -> None:
+    """axe finds nothing serious in any tab, with faults, at night, in the study's dialog."""
+    access = Accessibility(page.browser, axe)
+    page.click("#own")
+    page.wait("draft.form && byId('own-model').options.length > 50")
+    access.look("begin")
+    page.copy_of("seirawan")
+    for tab in ("game", "board", "pieces", "rules", "file"):
+        page.tab(tab)
+        access.look(tab)
+    page.tab("pieces")
+    page.press("[data-letter=N] button.piece")
+    page.wait("document.querySelector('[data-letter=N] .diagram circle')")
+    access.look("diagram")
+    page.type("[data-letter=N] .moves", "NY")
+    access.look("a wrong piece")
+    goal = page.rule("flag_region")
+    page.press(f"{goal} [data-action=squares]")
+    access.look("squares")
+    page.press(f"{page.rule('promotion_limit')} select")
+    page.ask("void [...document.querySelectorAll('#own-sections details')].map(d => d.open = true)")
+    access.look("all rules")
+    page.dark(True)
+    access.look("rules at night")
+    page.tab("board")
+    access.look("board at night")
+    page.ask("void openStudy('chess')")
+    page.wait("byId('study-start').checkVisibility()")
+    access.look("study at night")
+    page.dark(False)
+    access.look("study")
+    assert access.found == []

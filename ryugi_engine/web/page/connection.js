@@ -4,6 +4,7 @@ import { MESSAGES, kept, t, translate, word } from "records/texts.js";
 import { state } from "web/state.js";
 import "web/messages.js";
 import "web/japanese_games.js";
+import "web/japanese_rules.js";
 import "web/own_messages.js";
 
 export const token = decodeURIComponent(location.hash.slice(1).split("&")[0]);

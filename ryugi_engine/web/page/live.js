@@ -13,7 +13,8 @@ import { showHands } from "web/hands.js";
 import "web/menu.js";
 import { openNew } from "web/newgame.js";
 import { notice, unsay } from "web/notice.js";
-import { formHasCome, ownHasCome, showOwn } from "web/own.js";
+import { formHasCome, listModels, ownHasCome, showOwn } from "web/own.js";
+import { draftFailed } from "web/own_draft.js";
 import { exported, ownedHaveCome } from "web/own_file.js";
 import { diagramHasCome } from "web/own_pieces.js";
 import { forget } from "web/picking.js";
@@ -29,6 +30,7 @@ import { showRules } from "web/rules.js";
 import { setupAnswered } from "web/setup.js";
 import { showActs, showStanding } from "web/standing.js";
 import { state } from "web/state.js";
+import { showStudy, studied, studyHasCome } from "web/study.js";
 import { showLines, takeLines } from "web/thinking.js";
 
 const { board } = state;
@@ -48,6 +50,7 @@ export const receivers = {
   games: message => {
     const first = !state.knownGames.length;
     listGames(message.games);
+    listModels();
     if (first && state.table.choosing && !state.table.ply) openNew();
   },
   start: message => startHasCome(message),
@@ -105,6 +108,7 @@ export const receivers = {
   error: message => {
     state.asking = null;
     state.annotating = false;
+    draftFailed();
     notice(message.text, true);
     showActs();
     allowStart();
@@ -123,6 +127,8 @@ export const receivers = {
   exported: message => exported(message),
   diagrams: message => drawDiagrams(message),
   progress: message => progressed(message),
+  study: message => studyHasCome(message),
+  studied,
   compiling: takeCompiling,
 };
 
@@ -170,7 +176,9 @@ byId("language").addEventListener("click", () => {
   translate();
   state.labelled = new Map();
   listGames(state.knownGames);
+  listModels();
   showOwn();
+  showStudy();
   open(state.current.game);
   go(state.current);
 });

@@ -22,7 +22,7 @@ export function openOwn() {
 byId("own").addEventListener("click", openOwn);
 
 /** The games that a new one can be a copy of. */
-function listModels() {
+export function listModels() {
   const models = state.knownGames.filter(game => game.copies), select = byId("own-model");
   const groups = [...new Set(models.map(game => game.group))], before = select.value || "chess";
   select.replaceChildren(...groups.map(group => element("optgroup", { label: word(group) },
@@ -70,7 +70,7 @@ export function ownHasCome(message) {
   if (!answered(message)) return;
   showOwn();
   // another game was begun: what comes next is its board
-  if (draft.shown && before === undefined && !draft.refused && draft.field === "model") showTab("board");
+  if (draft.shown && before === undefined && !draft.refused && ["model", "open"].includes(draft.field)) showTab("board");
 }
 
 export function showOwn() {
@@ -110,7 +110,7 @@ function showFaults() {
       continue;
     }
     const line = place.matches("p") ? place : place.querySelector(":scope > .fault");
-    line.textContent += `${line.textContent ? " " : ""}${word(text)}`;
+    line.textContent += `${line.textContent ? "; " : ""}${word(text)}`;
     line.classList.toggle("warning", warning);
     place.classList.toggle("wrong", !warning);
     const tab = place.closest("[role=tabpanel]")?.id.split("-")[1];

@@ -1,6 +1,6 @@
 // The definition that is being made: its text, which the server changes, checks and shows.
 
-import { keep, kept } from "records/texts.js";
+import { keep, kept, t, word } from "records/texts.js";
 import { ask } from "web/connection.js";
 
 /** Where this browser keeps the text, so that a reload loses nothing. */
@@ -54,8 +54,8 @@ export function askAnew(what, field, given) {
   send(what, field, given);
 }
 
-/** Let a text be the definition. @param {string} text */
-export const takeText = text => askAnew("own", "text", { text });
+/** Let a text be the definition. @param {string} text @param {string} field where a refusal is told */
+export const takeText = (text, field = "text") => askAnew("own", field, { text });
 
 /** Ask for all that a page needs when it begins. */
 export function beginDraft() {
@@ -71,8 +71,9 @@ export function beginDraft() {
 export function answered(message) {
   if (message.number !== draft.number) return false;
   draft.asked = false;
-  draft.refused = message.refused
-    ? { field: draft.field, text: (message.line ? `${message.line}: ` : "") + message.refused } : null;
+  const ofText = ["open", "text"].includes(draft.field), why = word(message.refused);
+  const text = message.line && ofText ? t("in-line", message.line, why) : why;
+  draft.refused = message.refused ? { field: draft.field, text: draft.field === "open" ? t("no-game-in", text) : text } : null;
   if (message.refused) draft.edits = [];
   else {
     draft.text = message.text;
@@ -81,6 +82,12 @@ export function answered(message) {
   }
   next();
   return true;
+}
+
+/** A request has failed, and no answer comes: what waited for it is forgotten. */
+export function draftFailed() {
+  draft.asked = false;
+  draft.edits = [];
 }
 
 /** Forget the definition. */

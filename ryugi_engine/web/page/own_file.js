@@ -1,11 +1,12 @@
 // One's own game as a text: kept, opened, sent to others, in other formats.
 
-import { byId, download, element } from "records/dom.js";
+import { byId, download } from "records/dom.js";
 import { t, word } from "records/texts.js";
 import { ask } from "web/connection.js";
 import { openNew } from "web/newgame.js";
-import { askAnew, draft, takeText } from "web/own_draft.js";
+import { draft, takeText } from "web/own_draft.js";
 import { isTyped } from "web/own_fields.js";
+import { listOwned } from "web/own_list.js";
 
 /** Whether the game is to be played as soon as it is kept. */
 let playing = false;
@@ -15,7 +16,7 @@ export function showText() {
   if (!isTyped(byId("own-text"))) byId("own-text").value = draft.text;
   byId("own-ini").disabled = !draft.shown.ini || !playable();
   byId("own-diagram").disabled = !draft.shown.diagram || !playable();
-  byId("own-family").textContent = draft.shown.family ?? "";
+  byId("own-family").textContent = word(draft.shown.family ?? "");
 }
 
 /** Whether the definition has no fault. */
@@ -30,12 +31,7 @@ byId("own-text").addEventListener("change", () => takeText(byId("own-text").valu
  *  @param {Messages["owned"]} message */
 export function ownedHaveCome(message) {
   byId("own-path").textContent = t("own-path", message.path);
-  byId("own-owned").replaceChildren(...message.games.map(game => {
-    const button = element("button", { type: "button", "data-variant": game.name }, game.title);
-    button.addEventListener("click", () => askAnew("copy", "model", { game: game.name, own: true }));
-    return button;
-  }));
-  byId("own-owned-part").hidden = !message.games.length;
+  listOwned(message);
   byId("own-kept").textContent = message.fault ? word(message.fault) : message.name ? t("is-kept") : "";
   byId("own-kept").classList.toggle("fault", Boolean(message.fault));
   if (message.name && playing) {
@@ -60,7 +56,7 @@ byId("own-download").addEventListener("click", () => download(`${draft.shown.nam
 byId("own-open").addEventListener("change", async () => {
   const [file] = byId("own-open").files;
   byId("own-open").value = "";
-  if (file) takeText((await file.text()).slice(0, 60000));
+  if (file) takeText((await file.text()).slice(0, 60000), "open");
 });
 for (const [id, format] of /** @type {const} */ ([["own-ini", "ini"], ["own-diagram", "diagram"]]))
   byId(id).addEventListener("click", () => ask("export", { text: draft.text, format }));

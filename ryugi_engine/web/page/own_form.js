@@ -9,6 +9,15 @@ import { state } from "web/state.js";
 /** Keys that have a place of their own. */
 const ELSEWHERE = ["title", "about", "files", "ranks", "start", "castling", "pieces", "values", "names"];
 
+/** What people look for whose word is not in the sentence. @type {Record<string, string>} */
+const ALSO = {
+  flag_region: "goal hill race camp", flag_piece: "goal hill race camp", captures_to_hand: "crazyhouse shogi drops hand",
+  piece_drops: "crazyhouse shogi", free_drops: "hand", blast_on_capture: "explosion explode", must_capture: "antichess giveaway suicide losers take",
+  check_counting: "three-check 3check 3-check", extinction_value: "three kings losers", seirawan_gating: "s-chess schess",
+  n_fold_rule: "repetition threefold", n_move_rule: "fifty 50", moves_a_turn: "double marseillais", double_step_region: "torpedo",
+  bare_king_rule: "baring shatranj", connect_n: "five four in a row", drop_no_doubled: "nifu two pawns", royal: "king commoner",
+};
+
 /** The fields that are shown, with what is searched.
  *  @type {{ key: OwnKey, row: HTMLElement, show: () => void, words: string }[]} */
 let fields = [];
@@ -33,7 +42,7 @@ function rowOf(key) {
     const own = given(key.key) !== undefined;
     row.classList.toggle("given", own);
     reset.hidden = !own;
-  }, words: [key.key, key.meaning, said.textContent].join(" ").toLowerCase() };
+  }, words: [key.key, key.meaning, said.textContent, ALSO[key.key], ...key.names, ...key.names.map(word)].join(" ").toLowerCase() };
 }
 
 /** Make the form, once in a language. */
@@ -70,6 +79,7 @@ export function showForm() {
 function filter() {
   const words = byId("own-search").value.toLowerCase().split(/\s+/).filter(Boolean);
   for (const { row, words: all } of fields) row.hidden = !words.every(one => all.includes(one));
+  byId("own-no-rule").hidden = fields.some(({ row }) => !row.hidden);
   for (const part of byId("own-sections").querySelectorAll("details")) {
     const found = part.querySelectorAll(".rule:not([hidden])").length;
     part.hidden = !found;

@@ -142,6 +142,7 @@ function filterKnown() {
   const words = byId("own-find-piece").value.toLowerCase().split(/\s+/).filter(Boolean);
   for (const card of byId("own-known").querySelectorAll("button"))
     card.hidden = !words.every(one => `${card.dataset.words} ${card.querySelector("code").textContent.toLowerCase()}`.includes(one));
+  byId("own-no-piece").hidden = Boolean(byId("own-known").querySelector("button:not([hidden])"));
 }
 byId("own-find-piece").addEventListener("input", filterKnown);
 
@@ -163,6 +164,7 @@ for (const field of [ownMoves, ownLetter]) {
   });
 }
 byId("own-new-add").addEventListener("click", () => {
-  const letter = ownLetter.value.toUpperCase() || freeLetter("", "");
-  change({ do: "piece", letter, moves: ownMoves.value.trim(), name: "" }, "add-piece");
+  const letter = ownLetter.value.toUpperCase() || freeLetter("", ""), moves = ownMoves.value.trim();
+  if (moves) change({ do: "piece", letter, moves, name: "" }, "own-piece");
+  else byId("own-new-fault").textContent = t("moves-first");
 });

@@ -10,6 +10,7 @@ import { state } from "web/state.js";
 export function askForRules(variant) {
   byId("rules-text").replaceChildren(t("loading-rules"));
   byId("rules-title").textContent = t("rules");
+  byId("rules-dialog").dataset.variant = variant;
   byId("rules-dialog").showModal();
   ask("rules", { variant });
 }

@@ -264,7 +264,7 @@ interface Messages {
     steps: number[];
   };
   own: OwnGame & { number: number; refused: string; line: number };
-  owned: { games: { name: string; title: string }[]; path: string; fault: string; name: string };
+  owned: { games: { name: string; title: string }[]; path: string; fault: string; name: string; removed: string };
   piece: { key: string; svg: string; fault: string };
   exported: { format: "ini" | "diagram"; name: string; text: string; fault: string };
   games: { games: GameTitle[] };
@@ -295,6 +295,17 @@ interface Messages {
   diagrams: { pieces: { letter: string; svg: string }[] };
   progress: { text: string; done?: number; all?: number };
   compiling: Compiling;
+  /** What there is of a game's study, and the one that is running: its title, and what it has printed. */
+  study: {
+    game: string;
+    title: string;
+    fault: string;
+    address: string;
+    spent: number;
+    running: { game: string; title: string } | null;
+    line: string;
+  };
+  studied: {};
 }
 type Receivers = { [Kind in keyof Messages]: (message: Messages[Kind]) => void };
 
@@ -339,6 +350,9 @@ interface Elements {
   "own-play": HTMLButtonElement;
   "own-ini": HTMLButtonElement;
   "own-diagram": HTMLButtonElement;
+  "study-time": HTMLSelectElement;
+  "study-start": HTMLButtonElement;
+  "study-stop": HTMLButtonElement;
 }
 type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : HTMLElement;
 

@@ -1,0 +1,251 @@
+// Your own games in Japanese: the sentences of all rules, their choices, and what is wrong.
+
+import { SENTENCES, WORDS } from "records/texts.js";
+import "web/japanese.js"; // it begins the tables
+
+Object.assign(WORDS.ja, {
+  // headings
+  "The game": "ゲーム", Promotion: "成り", Moves: "動き", Drops: "打つ手", "Other effects of a move": "手のほかの働き",
+  Kings: "王", Results: "勝敗", Draws: "引き分け",
+  // the game
+  "The group in lists of games: Ryugi and its kin; Chess and close variants; Large boards; Small boards; Chess with drops; Chess with other pieces; Chess with other rules; Asian chess; Other board games.":
+    "一覧での分類（Large boards、Chess with drops など、英語の名で）。",
+  "Other names.": "別名。", "Whose Betza notation it is.": "ベツァ記法の流儀。",
+  "The piece that must not be captured; -: none.": "取られてはならない駒。- はなし。",
+  "The piece that promotes, with chess's moves and double step unless its own are given.":
+    "成る駒。動きを書かなければチェスのポーンの動きと二歩。",
+  "The soldier of soldier_promotion_rank.": "soldier_promotion_rank の兵。",
+  "Pieces that neither leap over nor capture their like.": "同種の駒を飛び越さず、取りもしない駒。",
+  "Squares of two colours, of one, or lines on whose crossings the pieces stand; with lines the royal piece's mobility_region is drawn as its palace.":
+    "二色のマス、一色のマス、または交点に駒を置く線。線の盤では玉の mobility_region を宮として描く。",
+  "The lines stop in the middle.": "線が中央で途切れる（河）。",
+  "Chess's figures, wedges that point to the enemy, discs, or octagons.": "駒の形: チェスの像、敵を指す五角形、円盤、八角形。",
+  "One or two letters on a piece of the other sets; p: Black's, +P: promoted.": "ほかの形の駒に書く一、二文字。p は黒の駒、+P は成駒。",
+  "What the sides are called: White and Black, Sente and Gote, Red and Black, Blue and Red.":
+    "両側の呼び名: 白と黒、先手と後手、赤と黒、青と赤。",
+  "A net that comes with the engine, or a file NAME.net in the definition's folder.":
+    "エンジン付属のネット、または定義と同じフォルダーの NAME.net。",
+  "by the rules": "規則による", "by mobility": "動きの広さによる", "by the moves": "動きによる", "by the pieces": "駒による",
+  "the set's own": "その形のもの", needed: "必須", "the name": "名前", xboard: "XBoard", "fairy-stockfish": "Fairy-Stockfish",
+  chequered: "市松", plain: "一色", lines: "線", chess: "チェス", shogi: "将棋", xiangqi: "シャンチー", janggi: "チャンギ",
+  "the last rank": "最後の段", "where they start": "最初の位置", "the pawn": "ポーン", all: "すべて",
+  // promotion
+  "Pawns become one of these pieces.": "ポーンはこれらの駒のどれかに成る。",
+  "Pieces promote on these squares.": "駒はこれらのマスで成る。",
+  "These pieces promote as pawns do.": "これらの駒はポーンのように成る。",
+  "No piece promotes to one of which its side has this many.": "この数だけ持っている駒には成れない。",
+  "These pieces turn over when they promote, as in shogi, and then move as others.":
+    "これらの駒は将棋のように裏返って成り、別の駒の動きになる。",
+  "Pawns must promote.": "ポーンは必ず成る。",
+  "Pieces that can turn over must do so.": "裏返れる駒は必ず裏返る。",
+  "Pieces turn over only when they capture.": "駒を取ったときだけ裏返る。",
+  "A piece that is already where pieces promote turns over only when it captures, or comes where it can never move again.":
+    "すでに成れる所にいる駒は、駒を取るか行き所がなくなるときだけ裏返る。",
+  "Pieces that have turned over may turn back.": "裏返った駒は元に戻れる。",
+  "A pawn promotes instead of moving: where it stands, or one quiet move of the new piece away. It must be on a promotion square, unless it is the last one, and then attack no piece and give no check.":
+    "ポーンは動く代わりに成る。その場か、成った駒で取らずに一手動いた所で。成れるマスにいること（最後のポーンを除く）。駒に当てたり王手したりしてはならない。",
+  // moves
+  "These pieces move only to these squares.": "これらの駒はこれらのマスにしか行けない。",
+  "Pawns may go two squares, and other pieces make initial moves, from these squares.":
+    "これらのマスからポーンは二マス進め、ほかの駒は初手の動きができる。",
+  "Pawns may go three squares from these squares.": "これらのマスからポーンは三マス進める。",
+  "Captures en passant end on these squares.": "アンパッサンで着くマス。",
+  "These pieces capture en passant.": "アンパッサンで取る駒。",
+  "A king's first move may be a knight's leap aside and ahead, but not out of check. A ferz's may be one of two squares straight ahead. A rook that comes to a king's line ends its right.":
+    "キングの初手は横前への桂跳びでもよい（王手を避けるためには不可）。フェルズの初手は二マス前進でもよい。ルークがキングの筋や段に来るとその権利は消える。",
+  "The board is two boards, side by side. A piece that has moved goes on to the same square of the other one, which must be empty (Alice Chess).":
+    "盤は左右二つ。動いた駒はもう一方の盤の同じマスへ移り、そこは空きであること（アリス・チェス）。",
+  "No piece may go where it can never move again.": "行き所のない駒は禁じられている。",
+  "A side that can capture must capture.": "取れるときは取らなければならない。",
+  "A side without a move passes.": "指せる手がない側はパスする。",
+  "A turn has this many moves.": "一手番の手数。",
+  "Black's turn has this many moves; 0: as many as White's.": "黒の一手番の手数。0 は白と同じ。",
+  "White's first turn has this many moves; 0: as many as later.": "白の最初の手番の手数。0 は以後と同じ。",
+  "Each turn has one move more than the one before: White's first has one, Black's two.":
+    "手番ごとに手数が一つ増える。白の最初は一手、黒は二手。",
+  "A check ends the turn.": "王手で手番が終わる。",
+  "A soldier also moves sideways from this rank on.": "この段から兵は横にも動く。",
+  "These squares have a palace's diagonal lines.": "宮の斜めの線があるマス。",
+  // drops
+  "Pieces in hand may be dropped.": "持ち駒を打てる。",
+  "Hands are never empty: every piece may be dropped.": "持ち駒は尽きない。どの駒も打てる。",
+  "A captured piece goes to the hand of the side that captures it.": "取った駒は持ち駒になる。",
+  "A captured piece that has turned over stays so.": "取った成駒は成ったまま。",
+  "Pieces may be dropped turned over.": "成った形でも打てる。",
+  "Pieces are dropped on these squares.": "駒を打てるマス。",
+  "Pawns may be dropped on the first rank.": "ポーンを最初の段に打てる。",
+  "Pawns may be dropped where they promote.": "ポーンを成れる所に打てる。",
+  "No more of these pieces are dropped on a file that has enough of them.": "同じ筋に足りている駒はもう打てない（二歩など）。",
+  "A file has enough with this many of drop_no_doubled.": "drop_no_doubled の駒が筋にこの数あれば足りている。",
+  "Rooks are dropped on the first rank.": "ルークは最初の段に打つ。",
+  "Drops may give check.": "打つ手で王手できる。",
+  "Drops come before all other moves.": "持ち駒を打ち終えるまでほかの手は指せない。",
+  "Only these pieces must be dropped before all other moves.": "先に打たなければならないのはこれらの駒だけ。",
+  "Bishops are dropped on squares of both colours by turns.": "ビショップは二色のマスに交互に打つ。",
+  "A drop must enclose or touch pieces, as in Reversi, Ataxx, Quadwrangle or Snort. Or it falls from a side, as in Connect Four (top).":
+    "打つ手は駒を挟むか触れるかする（リバーシ、アタックス、クアドラングル、スノート）。または端から落ちる（四目並べは「上から」）。",
+  "The first drops go to these squares, and need not enclose.": "最初はこれらのマスに打ち、挟まなくてよい。",
+  "Dropped kings and rooks may castle.": "打ったキングとルークもキャスリングできる。",
+  "Dropped kings castle with these pieces.": "打ったキングがキャスリングする相手の駒。",
+  "A side may not castle towards the edge to which the other has castled.": "相手がキャスリングした側の端へはキャスリングできない。",
+  "These castlings win, and who has lost the rights to all of them loses.": "このキャスリングで勝ち。その権利をすべて失えば負け。",
+  // other effects
+  "Pieces that have not moved may gate: position texts have their files.": "動いていない駒から持ち駒を出せる。局面の文にその筋を書く。",
+  "A piece in hand may come onto a square that is left for the first time.": "初めて離れたマスに持ち駒を置ける。",
+  "A capture blasts the pieces around it, as in Atomic.": "駒を取ると周りの駒が爆発する（アトミック）。",
+  "A blast spares these pieces.": "爆発しない駒。",
+  "These pieces do not capture their like.": "同種どうしで取れない駒。",
+  "These pieces are not traded, as the lions of Chu Shogi. One captures another that is not next to it only if no enemy can capture back. When another piece has captured one, the reply may not capture one elsewhere with such another piece.":
+    "中将棋の獅子のように交換できない駒。離れた同じ駒は取り返されないときだけ取れる。ほかの駒に取られた直後、別の場所の同じ駒をほかの駒で取り返すことはできない。",
+  "One of lion_types that captures on its way may capture a protected one, too, but not if it captures these pieces on its way.":
+    "lion_types の駒は、途中で駒を取れば守られた同じ駒も取れる。ただしこれらの駒を取ったときは除く。",
+  "These pieces become a wall when they capture.": "駒を取ると壁になる駒。",
+  "Pieces that a blast removes become walls, but for the one that captures.": "爆発した駒は壁になる。取った駒は除く。",
+  "Enclosed pieces change their colour.": "挟まれた駒は色が変わる。",
+  "A move also puts a wall on a square.": "手とともに壁を一つ置く。",
+  "Walls stand on these squares.": "壁を置けるマス。",
+  "A turn is a wall or a move.": "一手番は壁か手のどちらか。",
+  // kings
+  "Moves may give check.": "王手してよい。",
+  "Kings must not face one another.": "王どうしが向き合ってはならない。",
+  "Kings that have faced one another for two moves end the game, as in Janggi.": "王どうしが二手続けて向き合うと終わる（チャンギの引き分け）。",
+  "A king in check may not move away.": "王手された王は逃げられない。",
+  "The last piece of extinction_piece_types is royal.": "extinction_piece_types の最後の一つは玉になる。",
+  "A side is in check only if all its royal pieces are attacked.": "すべての玉が攻められたときだけ王手。",
+  // results
+  "A side with too few pieces has this result.": "駒が少なすぎる側の結果。",
+  "Only the side to move can win because the other has too few pieces.": "相手の駒が少なすぎて勝てるのは手番の側だけ。",
+  "A side can have too few of these pieces; \"*\": of all together.": "数える駒。\"*\" はすべて合わせて。",
+  "This many pieces, or fewer, are too few.": "この数以下なら少なすぎる。",
+  "Too few pieces count only if the other side has this many.": "相手がこの数を持つときだけ数える。",
+  "A side loses whose last piece is one of extinction_piece_types, if the other has another piece. It does not while that piece is next to the only other one, or attacks a royal one. Two such sides draw. Pieces that can never move again do not count.":
+    "extinction_piece_types の駒一つだけになり、相手に他の駒があれば負け。その駒が相手の最後の駒に隣接するか玉に当たる間は負けない。双方なら引き分け。行き所のない駒は数えない。",
+  "These pieces of the other side do not count for bare_king_rule.": "bare_king_rule で数えない相手の駒。",
+  "A side without a legal move has this result.": "指せる手がない側の結果。",
+  "Stalemate is decided by the number of pieces.": "ステイルメイトは駒の数で決まる。",
+  "A side that is checkmated has this result.": "詰まされた側の結果。",
+  "A mate by knights alone loses. Another is a draw without a check by rook, bers (RF) or knight in the row of checks that ends with it.":
+    "ナイトだけの詰みは負け。詰みに終わる連続王手にルーク、ベルス (RF)、ナイトの王手がなければ引き分け。",
+  "A mate by the drop of a pawn loses. That is a piece that moves as shogi's pawn, or the game's pawn if there is none.":
+    "打ち歩詰めは負け。将棋の歩の動きの駒、なければそのゲームのポーン。",
+  "These pieces win by reaching squares.": "マスに着いて勝つ駒。",
+  "A side wins by reaching these squares.": "これらのマスに着けば勝ち。",
+  "A side needs this many pieces on the squares that win.": "勝つマスに必要な駒の数。",
+  "Fewer pieces are enough if all other squares that win are taken.": "勝つマスのほかがすべてふさがっていれば少なくてもよい。",
+  "Black has one more move to reach the squares that win, too.": "黒にもう一手あり、そこで着けば同じ。",
+  "A piece does not win on a square where it is attacked.": "攻められたマスでは勝てない。",
+  "A number of checks wins, see Notation.": "決まった数の王手で勝ち（数は局面の文に書く）。",
+  "A row of this many pieces wins.": "この数の駒が並べば勝ち。",
+  "These pieces make rows.": "並べる駒。",
+  "Rows may be vertical.": "縦の並びでよい。", "Rows may be horizontal.": "横の並びでよい。", "Rows may be diagonal.": "斜めの並びでよい。",
+  "A side wins by joining these squares with those of the second region.": "これらのマスと二番目の区域をつなげば勝ち。",
+  "These squares are the second region that a side has to join.": "つなぐべき二番目の区域。",
+  "A square block of this size wins.": "この大きさの正方形で勝ち。",
+  "This many pieces on a line win, also with gaps.": "一直線上のこの数の駒で勝ち。間が空いてもよい。",
+  "A side that has connected its pieces has this result.": "駒をつないだ側の結果。",
+  "Material decides a game that is drawn otherwise.": "引き分けになるときは駒の点数で決まる。",
+  "A full board ends the game.": "盤が埋まれば終わる。",
+  // draws
+  "After this many moves of both sides without progress the game is drawn, or a draw is claimed; 0: never.":
+    "双方この手数の間に進展がなければ引き分け、または請求できる。0 はなし。",
+  "Moves of these pieces are progress, as captures are.": "これらの駒の手と駒を取る手が進展。",
+  "After this many moves without progress the draw needs no claim; 0: n_move_rule, with the fast kernels 75 if that is more.":
+    "この手数の間に進展がなければ請求なしで引き分け。0 は n_move_rule（高速カーネルでは75未満なら75）。",
+  "A position that occurs this many times ends the game, or lets a draw be claimed; 0: never.":
+    "同じ局面がこの回数で終わり、または引き分けを請求できる。0 はなし。",
+  "A position that occurs this many times ends the game without a claim; 0: n_fold_rule, with the fast kernels 5 if that is more.":
+    "同じ局面がこの回数で請求なしに終わる。0 は n_fold_rule（高速カーネルでは5未満なら5）。",
+  "The side to move has this result by repetition.": "千日手のときの手番の側の結果。",
+  "The result by repetition is White's.": "千日手の結果は白のもの。",
+  "Draws by count in Makruk, Cambodian chess and ASEAN chess: so many moves of a bare king, or without pawns, see Notation.":
+    "マークルック、カンボジア将棋、アセアン・チェスの手数による引き分け（裸の王、またはポーンなしでの手数）。",
+  "A side that gives perpetual check loses.": "連続王手の千日手は負け。",
+  "A side that chases one piece perpetually loses, by the rules of the Asian Xiangqi Federation. Of each side's checks only ten count for n_move_rule.":
+    "一つの駒を追い続けた側は負け（アジア象棋連合会の規則）。n_move_rule では各側の王手を十回までしか数えない。",
+  "A side loses that moves a piece back and forth four times, as in Janggi on Kakao's server.":
+    "一つの駒を四回往復させた側は負け（カカオのチャンギ）。",
+  "A side loses that repeats a position by moves that all give check, or attack by the piece that moves. If both sides do, neither loses.":
+    "すべての手が王手か、動いた駒での攻めとなる千日手は負け。双方なら負けない。",
+  "One of these pieces alone cannot mate. Pieces whose moves show that need not be named.":
+    "一つだけでは詰ませられない駒。動きから分かる駒は書かなくてよい。",
+  // choices
+  reversi: "リバーシ", ataxx: "アタックス", quadwrangle: "クアドラングル", snort: "スノート", anyside: "四方の端から", top: "上から",
+  arrow: "矢", duck: "アヒル", edge: "端", past: "離れたマス", static: "動かない", unweighted: "同じ重み",
+  whitedrawodds: "引き分けは白の勝ち", blackdrawodds: "引き分けは黒の勝ち", makruk: "マークルック", cambodian: "カンボジア",
+  asean: "アセアン", axf: "アジア象棋連合会",
+  // pieces to add
+  Amazon: "アマゾン", Ferz: "フェルズ", Wazir: "ワジール", Centaur: "ケンタウロス", Elephant: "象", Alfil: "アルフィル", Dabbaba: "ダバーバ",
+  Camel: "キャメル", Zebra: "ゼブラ", Nightrider: "ナイトライダー", Grasshopper: "グラスホッパー", Cannon: "砲", Gold: "金", Silver: "銀",
+  Lance: "香車", "Ai-wok": "アイウォック", "Dragon king": "竜王", Knibis: "ニビス", Biskni: "ビスニ", Kniroo: "ニルー", Rookni: "ルークニ",
+  "Shogi pawn": "歩", "Shogi knight": "桂馬", "Dragon horse": "竜馬", Stone: "石", Breakthrough: "ブレイクスルー", Soldier: "兵",
+  Horse: "馬", Banner: "バナー",
+  // what is wrong
+  "the board waits until the pieces are right": "駒の誤りを直すまで盤は変えられません",
+  "a piece is one letter A-Z": "駒は A–Z の一文字です", "a game needs a name": "ゲームには名前が必要です",
+  "a piece is one letter A-Z, or + and that of another piece": "駒は A–Z の一文字、または + とほかの駒の文字です",
+  "the definition cannot be changed so: see its text": "このようには変えられません。文を見てください",
+  "there is no king with another piece at its side and room to castle": "キャスリングできる王と駒がありません",
+  "this format cannot say the game": "この形式ではこのゲームを書けません",
+  "is the name of a game that comes with the engine": "エンジンに付属のゲームの名前です",
+  "a game's name is lower-case letters, digits and hyphens": "名前は英小文字、数字、ハイフンです",
+  "must be a whole number": "整数です", "must be a text": "文にしてください", "must be true or false": "true か false です", "is missing": "がありません", "is empty": "空です",
+  "must be rights to castle, as KQkq": "キャスリングの権利です（例: KQkq）", "must be a list of names": "名前の並びです",
+  "must be two names": "名前は二つです", "must be two names of up to 20 letters": "20文字までの名前を二つ書いてください",
+  "must be the letter of a piece": "駒の文字です", "is not one of the pieces": "その駒はありません",
+  "must be a whole number in 0..255": "0〜255 の整数です", "must be a whole number in 0..5000": "0〜5000 の整数です",
+  "must be true or false, or a list of two": "true か false、またはその二つの並びです",
+  "each way is 'KING-FROM KING-TO ROOK-FROM ROOK-TO'": "「王の元 王の先 駒の元 駒の先」と書きます",
+  "defines no game": "ゲームが定義されていません", "must stand in a game's table": "ゲームの表の中に書いてください",
+  "needs moves_a_turn of 2 or more": "moves_a_turn が2以上必要です", "not together with moves_a_turn": "moves_a_turn とは両立しません",
+  "more than 15 pieces": "15個を超えています", "no piece ever comes into a hand": "持ち駒になる駒がありません",
+  "nothing is dropped without piece_drops": "piece_drops がなければ何も打てません", "no piece may gate at the start": "最初に出せる駒がありません",
+  "it means nothing without drops": "打つ手がなければ意味がありません", "it has no square": "マスがありません",
+  "the start position has no right to castle": "初期局面にキャスリングの権利がありません",
+  "there is no royal piece, and no other rule ends a game by a win": "玉がなく、勝って終わる規則もありません",
+  "no piece promotes; promotion_pawn_types names those that do": "成る駒がありません。promotion_pawn_types に書きます",
+  "it is nowhere at the start, and nothing becomes it": "初期局面になく、成ってもこの駒にはなりません",
+  "holdings: ']' is missing": "持ち駒の ] がありません", "position: is empty": "局面が空です",
+  "side to move: the side not to move is in check": "手番でない側に王手がかかっています",
+  "fast kernels": "高速カーネル", "general kernels": "汎用カーネル",
+  Cardinal: "カーディナル", Commoner: "コモナー", Empress: "エンプレス", Man: "マン", Princess: "プリンセス",
+});
+
+SENTENCES.ja.unshift(
+  [/^'?(\S+?)'? is not in (-?\d+)\.\.(-?\d+)$/, "{0} は {1}〜{2} にありません"],
+  [/^(-?\d+) is not in (-?\d+) to (-?\d+)$/, "{0} は {1}〜{2} にありません"],
+  [/^a board has 1 to (\d+) files and 1 to (\d+) ranks$/, "盤は1〜{0}筋、1〜{1}段です"],
+  [/^there is a piece (\S+) already$/, "駒 {0} はもうあります"],
+  [/^a king does not castle by (\d+) squares$/, "王は{0}マスのキャスリングができません"],
+  [/^'(.+)' is not one of the pieces ?(.*)$/, "「{0}」という駒はありません {1}"],
+  [/^'(.+)' is not a square as e4, a rank \*8 or a file a\*$/, "「{0}」はマス (e4)、段 (*8)、筋 (a*) のどれでもありません"],
+  [/^(?:board|start): (.+)$/, "{0}"],
+  [/^the game is over: (.+)$/, "すでに終わっています: {0}"],
+  [/^no side has an? (\S+), so none can be checkmated$/, "{0} がどちらにもなく、詰みがありません"],
+  [/^(White|Black) has no (\S+), so it cannot be checkmated$/, "{0}に {1} がなく、詰まされません"],
+  [/^'(\S+)' is not on the board$/, "{0} は盤の外です"],
+  [/^(\S+) is nowhere at the start$/, "{0} が初期局面にありません"],
+  [/^for the rights (\S+) there is no way to castle$/, "権利 {0} のキャスリングができません"],
+  [/^a position may have more than ([\d,]+) moves, see LIMITS\.md$/, "局面の手が{0}を超えるかもしれません"],
+  [/^it has more than ([\d,]+) moves \(([\d,]+)\), which is the limit$/, "手が上限の{0}を超えます ({1})"],
+  [/^(White|Black) has (\d+) kings$/, "{0}の玉が{1}個です"],
+  [/^rank (\d+): (\d+) squares? instead of (\d+)$/, "{0}段目: {2}マスのはずが{1}マスです"],
+  [/^rank (\d+): unknown letter '(.+)'$/, "{0}段目: 知らない文字 {1}"],
+  [/^rank (\d+): '(.+)' is no piece$/, "{0}段目: {1} は駒ではありません"],
+  [/^rank (\d+): '(.+)' is not a count of squares$/, "{0}段目: {1} はマスの数ではありません"],
+  [/^holdings: (.+) has no pieces in hand$/, "{0}に持ち駒はありません"],
+  [/^position: (\d+) fields? too many$/, "局面の欄が{0}個多すぎます"],
+  [/^(.+) \(this game is left out\)$/, "{0}（このゲームは除きます）"],
+  [/^'(.+)' in '(.*)' is not a piece atom(?:: atoms are (.+) and (\w))?$/, "「{1}」の「{0}」は駒の基本の動きではありません ({2} {3})"],
+  [/^'(.+)' ends without an atom$/, "「{0}」が途中で終わっています"],
+  [/^no diagram of these moves: (.+)$/, "この動きの図はありません: {0}"],
+  [/^a letter stands twice in '(.+)'$/, "「{0}」に同じ文字が二度あります"],
+  [/^is longer than (\d+) letters$/, "{0}文字を超えています"],
+  [/^must be one of (.+)$/, "次のどれかです: {0}"],
+  [/^is not a known key(?:, did you mean '(.+)'\?)?$/, "知らないキーです {0}"],
+  [/^(\d+) ranks? instead of (\d+)$/, "{1}段のはずが{0}段です"],
+  [/^not together with (\S+)$/, "{0} とは両立しません"],
+  [/^needs (\S+)$/, "{0} が必要です"],
+  [/^more than (\d+) (?:letters|names|pieces)$/, "{0}個を超えています"],
+  [/^'(.+)' is the name of a game that comes with the engine$/, "「{0}」はエンジンに付属のゲームの名前です"],
+  [/^(.+) has rules of its own, and no definition to copy$/, "{0}には写せる定義がありません"],
+);
