@@ -36,6 +36,7 @@ def _chosen(game: Game, text: str, fit: bool = False) -> Net | None:
     """Return the net that an argument names; with ``fit`` one of another game is made to fit."""
     from ryugi_engine.games.registry import registry, rules_of
     from ryugi_engine.nnue.file_format import read_net
+    from ryugi_engine.train.material_net import material_net
     from ryugi_engine.train.trainable_game import own_net, trainable
 
     if text == "none":
@@ -45,6 +46,8 @@ def _chosen(game: Game, text: str, fit: bool = False) -> Net | None:
         if net is None:
             raise UserError(f"{game.name}: no net can be made from its rules")
         return net
+    if text == "material":
+        return material_net(game)
     if text == "own":
         return own_net(game)
     net = read_net(Path(text))

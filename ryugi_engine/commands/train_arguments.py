@@ -28,7 +28,10 @@ from ryugi_engine.train.settings import (
 )
 
 _GAME = "the game (default: with --variants FILE of one game that one)"
-_NET = "a net's file, 'own' for the game's own, 'first' for one made from its rules, or 'none'"
+_NET = (
+    "a net's file, 'own' for the game's own, 'first' for one made from its rules, 'material' for"
+    " one that counts material, or 'none'"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

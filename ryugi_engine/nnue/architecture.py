@@ -25,8 +25,10 @@ from ryugi_engine.nnue.inputs import Inputs
 
 #: Quantisation: an activation of 1.0, and an output weight of 1.0.
 QA, QB = 255, 128
-#: Centipawns of an output of 1.0; the chance to win is the logistic function of the output.
+#: Centipawns of an output of 1.0, unless a net has another scale; the chance to win is the logistic
+#: function of the output.
 SCALE = 400
+MAX_SCALE = 100_000
 #: Neurons of a perspective that kernels process at once: hidden sizes are multiples of it.
 CHUNK = 32
 MAX_HIDDEN_SIZE = 512

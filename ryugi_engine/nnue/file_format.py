@@ -20,7 +20,7 @@ import numpy as np
 from ryugi_engine.errors import UserError
 from ryugi_engine.files.reading import fault, opened, read_bytes
 from ryugi_engine.files.writing import replacing
-from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES
+from ryugi_engine.nnue.architecture import MAX_HIDDEN_SIZE, MAX_KING_BUCKETS, MAX_PIECES, SCALE
 from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import MAGIC, MAGIC_OF_MANY, Net
 
@@ -149,6 +149,7 @@ def _net(head: Any, weights: bytes) -> Net:
         qb=_integer(head["unit"], "unit"),
         max_pieces=_integer(head.get("men", MAX_PIECES), "men"),
         zones=np.array(zones, dtype=np.uint8),
+        scale=_integer(head.get("scale", SCALE), "scale"),
         rules=rules,
         metadata=metadata if isinstance(metadata, dict) else {},
     )

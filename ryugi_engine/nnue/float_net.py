@@ -53,6 +53,8 @@ class FloatNet:
     max_pieces: int
     zones: KingZones  # (squares,), not trained
     weights: Weights
+    #: Centipawns of an output of 1.0.
+    scale: int = SCALE
 
     @property
     def feature_weights(self) -> Floats:
@@ -84,6 +86,7 @@ class FloatNet:
         output_buckets: int = 1,
         king_buckets: int = 0,
         max_pieces: int = MAX_PIECES,
+        scale: int = SCALE,
     ) -> FloatNet:
         """Return a net with random weights, small enough that few activations are clipped.
 
@@ -101,7 +104,7 @@ class FloatNet:
             np.zeros(output_buckets, dtype=np.float32),
         )
         zones = king_zones(inputs.files, inputs.ranks, king_buckets)
-        return cls(inputs, max_pieces, zones, weights)
+        return cls(inputs, max_pieces, zones, weights, scale)
 
     @classmethod
     def of(
@@ -113,6 +116,7 @@ class FloatNet:
         output_buckets: int,
         king_buckets: int,
         max_pieces: int = MAX_PIECES,
+        scale: int = SCALE,
         seed: int = 0,
     ) -> FloatNet:
         """Return a quantised net in floating point, for fine-tuning.
@@ -132,20 +136,21 @@ class FloatNet:
                 f" {wanted[0]} and {wanted[1]}"
             )
 
-        def real(array: NDArray[np.int16], one: int) -> Floats:
+        def real(array: NDArray[np.int16], one: float) -> Floats:
             return (array.astype(np.float64) / one).astype(np.float32)
 
-        biases = np.array(net.output_biases, dtype=np.float64) / (QA * QA * net.qb)
+        one = QA * QA * net.qb * scale / net.scale
+        biases = np.array(net.output_biases, dtype=np.float64) / one
         copies = output_buckets // net.output_buckets
         weights = Weights(
             np.tile(real(net.feature_weights, QA), (wanted[1] // net.king_buckets, 1)),
             real(net.feature_biases, QA),
-            np.repeat(real(net.output_weights, net.qb), copies, axis=0),
+            np.repeat(real(net.output_weights, net.qb * scale / net.scale), copies, axis=0),
             np.repeat(biases.astype(np.float32), copies),
         )
         weights = _widened(weights, hidden_size // net.hidden_size, seed)
         zones = king_zones(inputs.files, inputs.ranks, king_buckets)
-        return cls(inputs, max_pieces, zones, weights)
+        return cls(inputs, max_pieces, zones, weights, scale)
 
     def forward(self, cells: Cells, sides: NDArray[Any]) -> Floats:
         """Return the outputs for the side to move, see ``inference.forward``."""
@@ -171,6 +176,7 @@ class FloatNet:
             qb=QB,
             max_pieces=self.max_pieces,
             zones=self.zones,
+            scale=self.scale,
             metadata=metadata,
         )
         net.check()
@@ -201,14 +207,14 @@ def without_rounding_bias(float_net: FloatNet, net: Net, cells: Cells, sides: ND
 
     The mean is over the given positions, per output bucket.
     """
-    wanted = float_net.forward(cells, sides).astype(np.float64) * SCALE
+    wanted = float_net.forward(cells, sides).astype(np.float64) * net.scale
     errors = net.evaluate(cells, sides) - wanted
     buckets = buckets_of(net, cells)
     counts = np.bincount(buckets, minlength=net.output_buckets)
     sums = np.bincount(buckets, weights=errors, minlength=net.output_buckets)
     means = sums / np.maximum(counts, 1)
     biases = (
-        bias - round(float(mean) / SCALE * QA * QA * net.qb)
+        bias - round(float(mean) / net.scale * QA * QA * net.qb)
         for bias, mean in zip(net.output_biases, means, strict=True)
     )
     return replace(net, output_biases=tuple(biases))

@@ -19,6 +19,7 @@ from ryugi_engine.nnue.architecture import (
     MAX_KING_BUCKETS,
     MAX_OUTPUT_BUCKETS,
     MAX_PIECES,
+    MAX_SCALE,
     QA,
     SCALE,
     KingZones,
@@ -64,6 +65,8 @@ class Net:
     max_pieces: int
     #: King zone by square of a perspective's king, see ``architecture.king_zones``.
     zones: KingZones
+    #: Centipawns of an output of 1.0.
+    scale: int = SCALE
     #: The rules of that game, where its family tells them: texts by name.
     rules: Mapping[str, str] = field(default_factory=dict)
     #: Where it comes from: data, training settings, losses, matches.
@@ -87,7 +90,7 @@ class Net:
     @property
     def eval_multiplier(self) -> int:
         """Factor of an output before the shift right by EVAL_SHIFT that makes it centipawns."""
-        return round(SCALE * (1 << EVAL_SHIFT) / (QA * QA * self.qb))
+        return round(self.scale * (1 << EVAL_SHIFT) / (QA * QA * self.qb))
 
     @property
     def origin(self) -> str:
@@ -104,8 +107,9 @@ class Net:
 
         The head's keys are those of version 0.2, which made the format. ``lanes`` is the hidden
         size, ``constants`` are the output biases (``bias`` if there is one), ``unit`` is QB.
-        ``men`` is the number of pieces at the start, ``seats`` are the king zones, ``card`` is the
-        metadata. Inputs that letters do not describe are in the second version's files.
+        ``men`` is the number of pieces at the start, ``scale`` is left out if it is SCALE.
+        ``seats`` are the king zones, ``card`` is the metadata. Inputs that letters do not describe
+        are in the second version's files.
         """
         head = {
             "game": self.game,
@@ -117,6 +121,8 @@ class Net:
             "men": self.max_pieces,
             "seats": self.zones.tolist(),
         }
+        if self.scale != SCALE:
+            head["scale"] = self.scale
         if self.rules:
             head["rules"] = dict(self.rules)
         if not self.inputs.is_plain and self.zones.any():
@@ -175,6 +181,8 @@ class Net:
             )
         if not 1 <= self.max_pieces <= MAX_PIECES:
             raise UserError(f"a net is for 1 to {MAX_PIECES} pieces, not {self.max_pieces}")
+        if not 1 <= self.scale <= MAX_SCALE:
+            raise UserError(f"the scale of a net is 1 to {MAX_SCALE}, not {self.scale}")
         low, high = self.accumulator_range()
         if low.min() < -_INT16_MAX or high.max() > _INT16_MAX:
             raise UserError("an accumulator of the net could overflow 16 bits")

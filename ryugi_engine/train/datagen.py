@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ryugi_engine.files.output import POSITIONS
 from ryugi_engine.files.reading import naming
 from ryugi_engine.games.game import Game, counted
@@ -17,8 +19,8 @@ from ryugi_engine.games.training import RECORD
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.text.progress import Progress
 from ryugi_engine.train.numbered_games import games_of, play_here
-from ryugi_engine.train.player import Player
-from ryugi_engine.train.positions import Writer, facts_of, last_game, read_facts
+from ryugi_engine.train.player import UNDECIDED, Player
+from ryugi_engine.train.positions import Writer, dtype, facts_of, last_game, read_facts
 from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.trainable_game import training_of
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 #: Share of the positions that may be of drawn games.
 _MOST_DRAWN = 0.5
+#: Games that tell whether play decides them; the share that is enough; times as many nodes at most.
+_TRIED, _ENOUGH_DECIDED, _MOST_TIMES = 40, 0.25, 8
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,58 @@ class _Draws:
         return True
 
 
+def decided_share(
+    game: Game, net: Net | None, nodes: int, *, threads: int = 1, seconds: float = math.inf
+) -> float:
+    """Return the share of some games that were won by who was ahead in the last recorded position.
+
+    Games end otherwise by a rule about repetition, for example, or as draws. It is that of the
+    games that are over in ``seconds``, and 1 if there are none.
+    """
+    common, kind = (
+        _Common(SelfPlaySettings(nodes=nodes), 0, net),
+        dtype(training_of(game).inputs.cells),
+    )
+    undecided = UNDECIDED * training_of(game).magnitude
+    decided = played = ended = 0
+    end = time.monotonic() + seconds
+
+    def players() -> list[Player]:
+        return [common.player(game) for _ in range(threads)]
+
+    with games_of(players, _played, None, play_numbers, common) as games:
+        for over in games:
+            if over is not None:
+                ended += 1
+                if over.records:
+                    last = np.frombuffer(over.records, kind)[-1]
+                    played += 1
+                    decided += int(last["score"]) * int(last["result"]) > undecided
+            if ended >= _TRIED or time.monotonic() > end:
+                break
+    return decided / played if played else 1.0
+
+
+def nodes_to_decide(
+    game: Game, net: Net | None, nodes: int, *, threads: int = 1, seconds: float = math.inf
+) -> int:
+    """Return the nodes of a move with which play decides games: ``nodes``, or 2, 4 or 8 times that.
+
+    Where there are many moves, few nodes are a ply or two. Then players without a plan move to and
+    fro until a rule about repetition ends the game, and its result says nothing. Where scores of
+    the evaluation without a net say nothing of the result, it is ``nodes``.
+    """
+    if net is None and not training_of(game).decided_by_material:
+        return nodes
+    end = time.monotonic() + seconds
+    for times in (1, 2, 4):
+        left = max(0.0, end - time.monotonic())
+        share = decided_share(game, net, times * nodes, threads=threads, seconds=left)
+        if share >= _ENOUGH_DECIDED:
+            return times * nodes
+    return _MOST_TIMES * nodes
+
+
 def generate(
     game: Game,
     out: Path,
@@ -100,7 +156,10 @@ def generate(
     """
     training = training_of(game)
     facts = facts_of(game, training)
-    made = {**asdict(settings), "teacher": "" if net is None else net.digest}
+    made = {
+        **asdict(settings.times(training.magnitude)),
+        "teacher": "" if net is None else net.digest,
+    }
     with naming(out):
         resumed = POSITIONS.check(out)
     if resumed:

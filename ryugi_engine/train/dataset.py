@@ -22,7 +22,7 @@ from ryugi_engine.nnue.inference import Cells, pieces_on_board
 from ryugi_engine.train.positions import Records, difference, facts_of, read_facts, records
 from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.selfplay import MAX_CLOCK
-from ryugi_engine.train.trainable_game import training_of
+from ryugi_engine.train.trainable_game import scale_of, training_of
 
 #: One game in this many is for validation.
 _VALIDATION_SHARE = 20
@@ -32,6 +32,9 @@ _CHUNK = 1 << 16
 _PART = 20_000_000
 #: Plies from a game's last recorded position to its result, as if for all: captures and checks.
 _TO_THE_END = 8
+#: How to decide whether targets look ahead: by so many positions of a file. They do if scores
+#: explain less than this share of the results' variance. TD's lambda then.
+_SAMPLE, _EXPLAINED, _LAMBDA = 100_000, 0.3, 0.95
 _ODD = 0x9E37_79B9_7F4A_7C15
 
 
@@ -107,12 +110,29 @@ class Dataset:
         return returns
 
 
-def sigmoid(centipawns: NDArray[Any]) -> Floats:
+def sigmoid(centipawns: NDArray[Any], scale: int = SCALE) -> Floats:
     """Return the chances to win of evaluations in centipawns."""
-    chances: Floats = (1.0 / (1.0 + np.exp(-centipawns.astype(np.float32) / SCALE))).astype(
+    chances: Floats = (1.0 / (1.0 + np.exp(-centipawns.astype(np.float32) / scale))).astype(
         np.float32
     )
     return chances
+
+
+def lambda_of(paths: Sequence[Path], scale: int) -> float:
+    """Return TD's lambda that positions ask for.
+
+    Where the search's scores hardly tell who wins, like material in crazyhouse, later ones have to.
+    """
+    scores, results = ([], [])
+    for path in paths:
+        held = records(path)
+        some = held[:: max(1, len(held) // _SAMPLE)]
+        scores.append(sigmoid(some["score"], scale))
+        results.append((some["result"] + 1) / 2)
+    score, result = np.concatenate(scores), np.concatenate(results)
+    error, spread = np.mean((score - result) ** 2), np.mean((result - 0.5) ** 2)
+    explained = max(0.0, 1 - float(error) / max(float(spread), 1e-6))
+    return _LAMBDA if explained < _EXPLAINED else 0.0
 
 
 def is_validation(game: NDArray[Any], file: int) -> NDArray[np.bool_]:
@@ -153,7 +173,8 @@ class DataFiles:
 
         Raises UserError for unsuitable or empty files.
         """
-        self._inputs, self._most = training_of(game).inputs, most
+        training = training_of(game)
+        self._inputs, self._scale, self._most = training.inputs, scale_of(training), most
         for path in paths:
             check_file(game, path)
         self._records = [records(path) for path in paths]
@@ -192,7 +213,7 @@ class DataFiles:
                 (
                     np.ascontiguousarray(part["cells"]),
                     part["side"].copy(),
-                    sigmoid(part["score"]),
+                    sigmoid(part["score"], self._scale),
                     ((part["result"] + 1) / 2).astype(np.float32),
                     part["game"] + (np.int64(chunk.file) << 32),
                     part["ply"].copy(),

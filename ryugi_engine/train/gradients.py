@@ -21,7 +21,7 @@ from ryugi_engine.nnue.inference import Cells, Layers
 from ryugi_engine.nnue.inputs import MAX_COUNTED, UNMOVED, WALL, feature_tables
 
 #: AdamW's constants.
-BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
+BETA_1, BETA_2 = 0.9, 0.999
 
 
 class Tables(NamedTuple):
@@ -157,11 +157,13 @@ def gradients(batch, tables, weights, slopes):
 
 
 @_compiled
-def adamw_step(weights, gradient, first, second, learning_rate, number, scale, decay, limit):
+def adamw_step(
+    weights, gradient, first, second, learning_rate, number, scale, decay, limit, epsilon=1e-8
+):
     """Update flat arrays of weights by AdamW; the gradient is scaled by ``scale`` and reset.
 
     ``first`` and ``second`` are the moments, ``number`` counts the steps from 1. Weights are
-    clipped to +-``limit``.
+    clipped to +-``limit``. A weight whose gradients are far below ``epsilon`` hardly changes.
     """
     correction_1 = 1.0 / (1.0 - BETA_1**number)
     correction_2 = 1.0 / (1.0 - BETA_2**number)
@@ -170,6 +172,6 @@ def adamw_step(weights, gradient, first, second, learning_rate, number, scale, d
         gradient[i] = 0.0
         first[i] = BETA_1 * first[i] + (1.0 - BETA_1) * g
         second[i] = BETA_2 * second[i] + (1.0 - BETA_2) * g * g
-        change = first[i] * correction_1 / (math.sqrt(second[i] * correction_2) + EPSILON)
+        change = first[i] * correction_1 / (math.sqrt(second[i] * correction_2) + epsilon)
         value = weights[i] - learning_rate * (change + decay * weights[i])
         weights[i] = min(max(value, -limit), limit)

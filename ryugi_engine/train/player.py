@@ -26,6 +26,8 @@ _HARD = 8
 _LONGEST = 400
 #: Centipawns: a game that begins with a larger score is decided already.
 _EVEN = 1200
+#: Centipawns: a game without progress is a draw if its score is within.
+UNDECIDED = 400
 _STOP = L.CONTROL.word("stop")
 
 
@@ -42,11 +44,13 @@ class Player:
     ) -> None:
         """``net`` None: the evaluation without a net, even if the game comes with a net.
 
-        Games whose first score is beyond ``even`` centipawns are void.
+        Games whose first score is beyond ``even`` centipawns are void. Bounds of scores are those
+        of chess, see ``Training.magnitude``.
         """
         rules = rules_with(game, net)
         training = rules.training()
-        self._seed, self._settings = seed, settings
+        even *= training.magnitude
+        self._seed, self._settings = seed, settings.times(training.magnitude)
         self.openings = Openings(game, rules, settings.odds)
         self.worker, self._table = Worker(), TranspositionTable(_TABLE_MEGABYTES)
         self.control = Block(L.CONTROL.words)
@@ -67,10 +71,11 @@ class Player:
             "search": search_root.address,
             "record": training.record.address,
             "deepest": L.MAX_PLY // 2,
-            "decided": settings.decided if by_score and knows else EVAL_LIMIT,
+            "decided": self._settings.decided if by_score and knows else EVAL_LIMIT,
             "even": even if knows else EVAL_LIMIT,
             "decided_plies": settings.decided_plies,
-            "bounded": settings.bounded,
+            "bounded": self._settings.bounded,
+            "undecided": training.magnitude * UNDECIDED,
             "longest": longest,
             "out": self._records.address,
             "record_words": training.words,

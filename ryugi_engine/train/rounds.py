@@ -10,12 +10,10 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 from ryugi_engine.errors import UserError
 from ryugi_engine.files.output import ROUNDS
@@ -27,24 +25,25 @@ from ryugi_engine.nnue.file_format import read_net, write_net
 from ryugi_engine.nnue.net import Net
 from ryugi_engine.nnue.origin import BEGUN_AS
 from ryugi_engine.train.compare import Comparison, compare
-from ryugi_engine.train.datagen import generate
-from ryugi_engine.train.dataset import sigmoid
+from ryugi_engine.train.datagen import generate, nodes_to_decide
+from ryugi_engine.train.dataset import lambda_of
 from ryugi_engine.train.gains import MOST_ELO, NO_GAIN, draw, gain_of, sums_of
+from ryugi_engine.train.material_net import material_net
 from ryugi_engine.train.net_training import train_net
-from ryugi_engine.train.positions import difference, facts_of, records
+from ryugi_engine.train.positions import difference, facts_of
 from ryugi_engine.train.settings import (
     ComparisonSettings,
     Hyperparameters,
     RoundSettings,
     SelfPlaySettings,
 )
-from ryugi_engine.train.trainable_game import own_net, training_of
+from ryugi_engine.train.trainable_game import own_net, scale_of, training_of
 
 if TYPE_CHECKING:
     from ryugi_engine.cluster import Cluster
 
-#: How a round's time is shared out.
-_PLAYING, _LEARNING = 0.6, 0.22
+#: How a round's time is shared out; share of the games' that tells how many nodes a move needs.
+_PLAYING, _LEARNING, _TRYING = 0.6, 0.22, 0.1
 #: Of the whole time, so much is kept to say at the end what was gained.
 _LAST = 0.05
 #: Seconds of a round at least.
@@ -77,32 +76,15 @@ _MOST_POSITIONS = 200_000_000
 _EPOCHS = (3, 30)
 _EPOCHS_AHEAD = 8
 _MAX_JOURNAL = 1 << 20
-#: How to decide whether targets look ahead: by so many positions of a file. They do if scores
-#: explain less than this share of the results' variance. TD's lambda then.
-_SAMPLE, _EXPLAINED, _LAMBDA = 100_000, 0.3, 0.95
-#: Initial learning rates of random weights, and of a net that is learnt further.
+#: Initial learning rates of random weights or material, and of a net that is learnt further.
 _RANDOM_RATE, _LEARNT_RATE = 0.002, 0.0003
 #: WDL weight at least of a net that is learnt further: it does not memorise who won.
 _LEARNT_WDL = 0.3
+#: Share of the points against the evaluation without a net below which the game's net is not learnt
+#: further: learning begins as material. Then AdamW's epsilon, which spares what is rare.
+_POOR, _EPSILON = 0.25, 5e-4
 #: Default training speed: positions per second and thread, times the hidden size.
 _RATE = 2.5e7
-
-
-def _lambda_of(paths: Sequence[Path]) -> float:
-    """Return TD's lambda that positions ask for.
-
-    Where the search's scores hardly tell who wins, like material in crazyhouse, later ones have to.
-    """
-    scores, results = ([], [])
-    for path in paths:
-        held = records(path)
-        some = held[:: max(1, len(held) // _SAMPLE)]
-        scores.append(sigmoid(some["score"]))
-        results.append((some["result"] + 1) / 2)
-    score, result = np.concatenate(scores), np.concatenate(results)
-    error, spread = np.mean((score - result) ** 2), np.mean((result - 0.5) ** 2)
-    explained = max(0.0, 1 - float(error) / max(float(spread), 1e-6))
-    return _LAMBDA if explained < _EXPLAINED else 0.0
 
 
 class Rounds:
@@ -231,11 +213,21 @@ class Rounds:
         by = "the evaluation without a net" if teacher is None else f"net {teacher.digest}"
         self._report(f"round {number} of {self.settings.rounds}: games, played by {by}")
         with self._timed(entry, "played") as report:
+            if "nodes" not in entry:
+                entry["nodes"] = nodes_to_decide(
+                    self.game,
+                    teacher,
+                    self.settings.nodes,
+                    threads=self.settings.threads,
+                    seconds=_TRYING * left,
+                )
+                report(f"{counted(entry['nodes'], 'node')} a move")
+                left -= entry["played"]
             entry["positions"] = generate(
                 self.game,
                 path,
                 10**10,
-                SelfPlaySettings(nodes=self.settings.nodes),
+                SelfPlaySettings(nodes=entry["nodes"]),
                 threads=self.settings.threads,
                 seed=None,
                 net=teacher,
@@ -258,6 +250,7 @@ class Rounds:
             if comparison.better:
                 self._keep(net)
                 self.journal["gains"] = [gain_of(comparison.elo)]
+            self.journal["material"] = comparison.sample.score < _POOR
         self.journal["nearest"] = verdict  # the name that version 0.2 gave it
         self._write()
 
@@ -268,7 +261,9 @@ class Rounds:
         size = next(size for size in _SIZES if positions >= size.positions)
         hidden_size = self.settings.hidden_size or size.hidden_size
         output_buckets = size.output_buckets
-        start = self.best or self._first
+        by_material = self.journal.get("material", False)
+        start = self.best or (material_net(self.game) if by_material else self._first)
+        fresh = start is None or by_material
         if start is not None:
             hidden_size = max(hidden_size, start.hidden_size)
             if start.output_buckets > 1:
@@ -276,7 +271,7 @@ class Rounds:
         seconds = _LEARNING * self._round_seconds
         rate = self.journal.get("neurons a second", _RATE * self.settings.threads) / hidden_size
         if "lambda" not in entry:
-            entry["lambda"] = _lambda_of(paths)
+            entry["lambda"] = lambda_of(paths, scale_of(training_of(self.game)))
         low, high = _EPOCHS
         if entry["lambda"]:
             high = _EPOCHS_AHEAD  # what comes later is memorised sooner
@@ -289,10 +284,11 @@ class Rounds:
         settings = Hyperparameters(
             hidden_size=hidden_size,
             output_buckets=output_buckets,
-            learning_rate=_RANDOM_RATE if start is None else _LEARNT_RATE,
+            learning_rate=_RANDOM_RATE if fresh else _LEARNT_RATE,
             epochs=epochs,
-            wdl=size.wdl if start is None else max(size.wdl, _LEARNT_WDL),
+            wdl=size.wdl if fresh else max(size.wdl, _LEARNT_WDL),
             td_lambda=entry["lambda"],
+            epsilon=_EPSILON if by_material else Hyperparameters.epsilon,
             seed=number,
         )
         self._report(f"round {number}: learning")

@@ -31,6 +31,7 @@ PLAY = Layout(
     decided=i64,  # centipawns: beyond for so many plies the game is won
     decided_plies=i64,
     bounded=i64,  # centipawns: positions beyond are not recorded
+    undecided=i64,  # centipawns: a game without progress is a draw if its score is within
     longest=i64,  # plies; a longer game is a draw
     game=i64,
     out=i64,  # address of the block for records
@@ -46,9 +47,8 @@ PLAY = Layout(
 #: Largest halfmove clock of a position to learn from: beyond, games scale evaluations towards the
 #: draw by the move rule, outside the net.
 MAX_CLOCK = 20
-#: Plies without progress after which a game is a draw if its score is within so many centipawns:
-#: nothing is learnt from them.
-_NO_PROGRESS, _UNDECIDED = 60, 400
+#: Plies without progress after which an undecided game is a draw: nothing is learnt from them.
+_NO_PROGRESS = 60
 #: What :func:`play` answers; a game is void that is over, or decided, too soon.
 PLAYED, VOID, STOPPED = range(3)
 
@@ -205,7 +205,7 @@ def play(G: int) -> int:
             break
         move = w.root_moves[0]
         clock = _written(g, w, g.opening + g.plies, score).clock
-        if clock >= _NO_PROGRESS and abs(score) < _UNDECIDED:
+        if clock >= _NO_PROGRESS and abs(score) < g.undecided:
             break
         if position.check == 0 and abs(score) <= g.bounded and clock <= MAX_CLOCK:
             if g.records + 1 < g.capacity and _is_quiet(w, move):

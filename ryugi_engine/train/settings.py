@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from ryugi_engine.settings.argument import Argument, all_cores
@@ -29,6 +29,10 @@ class SelfPlaySettings:
         int, 0, 100, Argument("percentage of games in which a side begins without a piece")
     ] = 10
 
+    def times(self, magnitude: int) -> SelfPlaySettings:
+        """Return the settings with larger bounds of scores, see ``Training.magnitude``."""
+        return replace(self, decided=magnitude * self.decided, bounded=magnitude * self.bounded)
+
 
 @dataclass(frozen=True)
 class Hyperparameters:
@@ -46,6 +50,12 @@ class Hyperparameters:
     learning_rate: Annotated[float, 1e-6, 1, Argument("initial learning rate of AdamW", "RATE")] = (
         0.002
     )
+    epsilon: Annotated[
+        float,
+        1e-12,
+        1,
+        Argument("AdamW's epsilon: larger ones spare the weights of rare pieces and squares", "E"),
+    ] = 1e-8
     wdl: Annotated[
         float, 0, 1, Argument("WDL weight: share of the game's result in the target", "SHARE")
     ] = 0.05

@@ -6,6 +6,7 @@ from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.registry import rules_of
 from ryugi_engine.games.training import Trainable, Training
+from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.nnue.net import Net
 
 
@@ -20,6 +21,11 @@ def trainable(game: Game) -> Trainable:
 def training_of(game: Game) -> Training:
     """Return how a game's positions are recorded; UserError for a game that cannot be trained."""
     return trainable(game).training()
+
+
+def scale_of(training: Training) -> int:
+    """Return the scale of a game's nets: centipawns of an output of 1.0."""
+    return SCALE * training.magnitude
 
 
 def rules_with(game: Game, net: Net | None) -> Trainable:

@@ -21,7 +21,6 @@ from ryugi_engine.files.output import CHECKPOINT
 from ryugi_engine.files.reading import fault, read_bytes
 from ryugi_engine.files.writing import replacing
 from ryugi_engine.games.game import Game, counted
-from ryugi_engine.nnue.architecture import SCALE
 from ryugi_engine.nnue.float_net import (
     FEATURE_WEIGHT_LIMIT,
     OUTPUT_WEIGHT_LIMIT,
@@ -36,7 +35,7 @@ from ryugi_engine.train.evaluate_records import evaluations
 from ryugi_engine.train.gradients import Batch, Tables, adamw_step, gradients
 from ryugi_engine.train.positions import Records
 from ryugi_engine.train.settings import Hyperparameters
-from ryugi_engine.train.trainable_game import training_of
+from ryugi_engine.train.trainable_game import scale_of, training_of
 
 #: Positions for the output biases and rounding error, and for the comparison with the kernel.
 _SAMPLE = 50_000
@@ -80,6 +79,7 @@ class Trainer:
             "output_buckets": settings.output_buckets,
             "king_buckets": settings.king_buckets,
             "max_pieces": dataset.max_pieces,
+            "scale": scale_of(self.training),
         }
         size, seed = settings.hidden_size, settings.seed
         if finetune is None:
@@ -153,6 +153,7 @@ class Trainer:
                 1.0 / size,
                 0.0 if name.endswith("biases") else self.settings.weight_decay,
                 limits.get(name, FEATURE_WEIGHT_LIMIT),
+                self.settings.epsilon,
             )
 
     def run_epoch(self) -> float:
@@ -219,7 +220,7 @@ class Trainer:
         """Return the mean absolute error of the quantised net on validation games, centipawns."""
         some = self.dataset.validation[:_SAMPLE]
         cells, sides = self.dataset.cells[some], self.dataset.sides[some]
-        exact = self.net.forward(cells, sides) * SCALE
+        exact = self.net.forward(cells, sides) * net.scale
         return float(np.mean(np.abs(net.evaluate(cells, sides) - exact)))
 
     # ---- checkpoints -------------------------------------------------------------------------

@@ -253,6 +253,7 @@ def test_nets_whose_sums_could_overflow_are_refused(ryugi: Game) -> None:
         output_biases=(0,) * 9,
     )
     refused("for 1 to 128 pieces, not 0", max_pieces=0)
+    refused("the scale of a net is 1 to 100000, not 0", scale=0)
     refused("a king zone per square and 1 to 8 buckets", zones=net.zones[:-1])
     refused("a king zone per square and 1 to 8 buckets", zones=np.full_like(net.zones, 16))
     refused("the net's feature (weights|biases) are", zones=np.full_like(net.zones, 2))
@@ -267,6 +268,24 @@ def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
     assert again.metadata == {"rounds": 3}
     assert np.array_equal(again.feature_weights, net.feature_weights)
     assert dataclasses.replace(net, output_biases=(net.output_biases[0] + 1,)).digest != net.digest
+
+
+def test_a_net_has_a_scale(tmp_path: Path, ryugi: Game, source: random.Random) -> None:
+    """Its file and its kernel keep it: three times the centipawns for an output of 1.0."""
+    net = random_net(ryugi, 4)
+    assert b'"scale"' not in net.content()
+    path = tmp_path / "x.net"
+    write_net(dataclasses.replace(net, scale=1200), path)
+    large = read_net(path)
+    assert large.scale == 1200
+    assert large.digest != net.digest
+    rules = ryugi.load().with_net(large)
+    for _ in range(20):
+        position = walked(ryugi, source, 40)
+        record = recorded(position)
+        value = evaluate(large, record["cells"], position.side)
+        assert abs(value - 3 * evaluate(net, record["cells"], position.side)) <= 3
+        assert _learnt(_at(position, rules)) == value, position.text()
 
 
 def test_files_that_are_no_nets(tmp_path: Path, ryugi: Game, source: random.Random) -> None:

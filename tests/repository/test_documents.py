@@ -235,7 +235,7 @@ _INLINE = re.compile(r"`(?:scripts/engine|ryugi-engine)((?: [^`]*)?)`", re.DOTAL
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 #: Options of other programs: pytest's, Dask's, ruff's, and those of scripts/.
 _OTHERS = {"--fix", "--nthreads", "--nworkers", "--balance", "--dry-run", "--last"}
-_OTHERS |= {"--near", "--seconds", "--short"}
+_OTHERS |= {"--further", "--near", "--seconds", "--short"}
 
 
 def prose(path: Path) -> str:

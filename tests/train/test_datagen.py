@@ -23,10 +23,19 @@ from ryugi_engine.games.registry import read_definitions, registry
 from ryugi_engine.games.training import NO_SQUARE, RECORD
 from ryugi_engine.kernel.block import Block
 from ryugi_engine.nnue.inputs import BLACK
-from ryugi_engine.train.datagen import generate
+from ryugi_engine.train import datagen
+from ryugi_engine.train.datagen import decided_share, generate, nodes_to_decide
 from ryugi_engine.train.dataset import load
 from ryugi_engine.train.player import Player
-from ryugi_engine.train.positions import HEADER, Writer, dtype, facts_of, last_game, records
+from ryugi_engine.train.positions import (
+    HEADER,
+    Writer,
+    dtype,
+    facts_of,
+    last_game,
+    read_facts,
+    records,
+)
 from ryugi_engine.train.record_check import check_records
 from ryugi_engine.train.settings import SelfPlaySettings
 from ryugi_engine.train.summary import summary
@@ -125,6 +134,34 @@ def test_what_is_recorded(source: random.Random) -> None:
         assert position.outcome() is None
     full = np.count_nonzero(held["cells"], axis=1).max()
     assert full >= 28
+
+
+@pytest.mark.parametrize(
+    ("name", "times"), [("chu", 3), ("ryugi", 1), ("shogi", 1), ("opulent", 1)]
+)
+def test_bounds_of_scores_grow_with_the_pieces(tmp_path: Path, name: str, times: int) -> None:
+    """In Chu Shogi a side has 16,500 centipawns of pieces, in chess 4,089."""
+    game, path = registry().game(name), tmp_path / "a.pos"
+    seen = Player(game, _QUICK, 1).seen
+    bounds = [int(seen[bound]) for bound in ("decided", "bounded", "even", "undecided")]
+    assert bounds == [times * bound for bound in (1400, 2500, 1200, 400)]
+    generate(game, path, 20, _QUICK, threads=1, seed=1, report=lambda line: None)
+    facts = read_facts(path)
+    assert (facts["decided"], facts["bounded"]) == (1400 * times, 2500 * times)
+    check_records(path, training_of(game))
+
+
+def test_games_that_repeat_moves_get_more_nodes(
+    ryugi: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred nodes are a ply or two of Chu Shogi: its players find no plan."""
+    assert nodes_to_decide(ryugi, None, 100) == 100
+    assert decided_share(registry().game("chu"), None, 100) < 0.25
+    shares = {100: 0.05, 200: 0.2, 400: 0.4}
+    monkeypatch.setattr(datagen, "decided_share", lambda game, net, nodes, **_: shares[nodes])
+    assert nodes_to_decide(ryugi, None, 100) == 400
+    shares[400] = 0.1
+    assert nodes_to_decide(ryugi, None, 100) == 800
 
 
 def test_some_games_begin_without_a_piece(ryugi: Game, source: random.Random) -> None:

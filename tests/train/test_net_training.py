@@ -145,6 +145,11 @@ def test_a_step_of_adamw(source: random.Random) -> None:
     assert weights[2] == pytest.approx(min(wanted[2], FEATURE_WEIGHT_LIMIT), abs=1e-5)
     assert weights[3] == 0
     assert not gradient.any()
+    # with a larger epsilon what is rare changes less
+    gradient[:] = [3.0, -0.01, 0.0, 0.0]
+    weights[:], first[:], second[:] = 0.0, 0.0, 0.0
+    adamw_step(weights, gradient, first, second, 0.1, 1, 1.0, 0.0, FEATURE_WEIGHT_LIMIT, 0.01)
+    assert weights == pytest.approx([-0.1 * 3 / 3.01, 0.05, 0.0, 0.0], abs=1e-5)
 
 
 def test_it_learns_and_becomes_the_same_in_integers(

@@ -26,6 +26,7 @@ from ryugi_engine.train import rounds
 from ryugi_engine.train.compare import Comparison, _Pair, compare
 from ryugi_engine.train.datagen import generate
 from ryugi_engine.train.gains import NO_GAIN, gain_of
+from ryugi_engine.train.material_net import material_net
 from ryugi_engine.train.player import Player
 from ryugi_engine.train.positions import records
 from ryugi_engine.train.rounds import Rounds
@@ -146,7 +147,7 @@ def test_steps_get_what_is_left_of_the_time(
     monkeypatch.setattr(rounds, "time", SimpleNamespace(monotonic=lambda: now[0]))
     first = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
     monkeypatch.setattr(rounds, "own_net", lambda game: first)
-    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "lambda_of", lambda paths, scale: 0.0)
     monkeypatch.setattr(rounds, "generate", step(100, 1.5))
     monkeypatch.setattr(rounds, "train_net", step(None, 1.2))
     monkeypatch.setattr(rounds, "compare", step(verdict, 1.0))
@@ -236,7 +237,7 @@ def test_an_interrupted_round_is_gone_on_with(
 
     monkeypatch.setattr(rounds, "own_net", lambda game: None)
     monkeypatch.setattr(rounds, "generate", step("generate", 100))
-    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "lambda_of", lambda paths, scale: 0.0)
     monkeypatch.setattr(rounds, "train_net", step("train_net", None))
     monkeypatch.setattr(rounds, "compare", step("compare", Won()))
     lines: list[str] = []
@@ -285,7 +286,7 @@ def test_what_is_learnt_grows_with_the_positions(
 
     monkeypatch.setattr(rounds, "generate", lambda *arguments, **named: next(made))
     monkeypatch.setattr(rounds, "own_net", lambda game: None)
-    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "lambda_of", lambda paths, scale: 0.0)
     monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: Lost())
     Rounds(ryugi, tmp_path, RoundSettings(2, 1), lambda line: None).run()
@@ -307,14 +308,18 @@ def test_what_is_learnt_grows_with_the_positions(
     assert [settings.hidden_size for _data, settings in taught] == [96]
 
 
-@pytest.mark.parametrize("better", [True, False])
+@pytest.mark.parametrize(("better", "score"), [(True, 0.6), (False, 0.4), (False, 0.2)])
 def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
-    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch, better: bool
+    tmp_path: Path, ryugi: Game, monkeypatch: pytest.MonkeyPatch, better: bool, score: float
 ) -> None:
-    """It plays the first games if it is better than the evaluation without a net."""
+    """It plays the first games if it is better than the evaluation without a net.
+
+    With less than a quarter of the points learning begins as material instead.
+    """
     first = replace(random_net(ryugi, 2), metadata={"begun as": "chess 0123"})
     begun: list[Any] = []
     teachers: list[Any] = []
+    epsilons: set[float] = set()
 
     def generate(*arguments: Any, net: Any, **named: Any) -> int:
         teachers.append(net)
@@ -324,12 +329,14 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
         game: Game, data: Any, out: Path, settings: Any, *, finetune: Any, **_: Any
     ) -> None:
         begun.append(finetune)
+        epsilons.add(settings.epsilon)
         write_net(random_net(ryugi, 3), out)
 
     elo = Estimate(10.0, 3.0)
-    verdict = SimpleNamespace(better=better, elo=elo, summary=lambda: f"Elo {elo}")
+    sample = SimpleNamespace(score=score)
+    verdict = SimpleNamespace(better=better, elo=elo, sample=sample, summary=lambda: f"Elo {elo}")
     monkeypatch.setattr(rounds, "own_net", lambda game: first)
-    monkeypatch.setattr(rounds, "_lambda_of", lambda paths: 0.0)
+    monkeypatch.setattr(rounds, "lambda_of", lambda paths, scale: 0.0)
     monkeypatch.setattr(rounds, "generate", generate)
     monkeypatch.setattr(rounds, "train_net", train_net)
     monkeypatch.setattr(rounds, "compare", lambda *arguments, **named: verdict)
@@ -339,7 +346,9 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
     if better:
         assert digests == [first.digest, learnt, first.digest, learnt]
     else:
-        assert digests == [None, None, first.digest, first.digest]
+        begins = first.digest if score > 0.25 else material_net(ryugi).digest
+        assert digests == [None, None, begins, begins]
+    assert epsilons == ({5e-4} if score < 0.25 else {1e-8})
 
 
 def test_no_game_is_void_where_the_start_seems_decided(ryugi: Game) -> None:
