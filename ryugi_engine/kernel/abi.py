@@ -35,7 +35,9 @@ HEADER = Layout(
     frame=i64,  # word offset of the current frame
     side=i64,  # side to move, 0 or 1
     key=i64,  # hash key of the position
-    check=i64,  # 1 if the side to move must answer a threat (a check)
+    # IN_CHECK if the side to move must answer a threat, COMPELLED if it has a capture and
+    # captures are compulsory, else 0
+    check=i64,
     moves=i64,  # index, in 32-bit words of the state, of the move buffer
     frame_words=i64,  # size of a frame; the words after the current frame are scratch
     # word of a frame at which its CORRECTION_KEYS correction keys begin, or NO_CORRECTION_KEYS
@@ -47,6 +49,9 @@ HEADER = Layout(
     make=i64,
     unmake=i64,
 )
+
+#: Values of the header's ``check``.
+IN_CHECK, COMPELLED = 1, 2
 
 #: Correction keys of a position: hashes of parts of it that change seldom, such as the pawns. The
 #: search's correction history is indexed by them. They are the field ``correction_keys`` of a

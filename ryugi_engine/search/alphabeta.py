@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ryugi_engine.kernel.abi import MAX_MOVES, ONGOING, PROMISING
+from ryugi_engine.kernel.abi import COMPELLED, MAX_MOVES, ONGOING, PROMISING
 from ryugi_engine.kernel.calls import (
     header,
     make,
@@ -174,16 +174,17 @@ def search(W, alpha, beta, depth, ply, first):
     position = header(w)
 
     # 1. Check extension, in PV nodes. Far from the root it ends when the iteration's nodes for it
-    #    are used up. Both sides may be in check again and again, for example where captures are
-    #    compulsory. At the horizon quiescence search takes over.
+    #    are used up: both sides may be in check again and again. At the horizon quiescence search
+    #    takes over. Compulsory captures extend only where there is no choice, in step 10.
     may_null = w.null_ply != ply  # words, not arguments: one call among many sets them
     excluded = w.excluded
     cut_node = w.cut_node != 0
     w.null_ply = -1
     w.excluded = 0
     in_check = position.check != 0
+    compelled = position.check == COMPELLED
     near = w.nodes < w.extension_end or ply < P.CHECK_EXTENSION_PLIES * w.root_depth
-    if in_check and near and beta - alpha > 1:
+    if in_check and not compelled and near and beta - alpha > 1:
         depth += 1
     if depth <= 0:
         return qsearch(W, alpha, beta, ply, first)
@@ -268,12 +269,14 @@ def search(W, alpha, beta, depth, ply, first):
     if hash_move == 0 and depth >= P.IIR_DEPTH:
         depth -= 1
 
-    # 10. Generate and score the moves
+    # 10. Generate and score the moves. A compulsory capture without a choice is not a ply
     moves = list_moves(w, PROMISING, first, ply, hash_move)
     if moves.size == 0:
         return score_of_end(no_moves(w), ply)
     if moves.size > MAX_MOVES:
         return uncorrected_eval(w)
+    if compelled and moves.size == 1 and near and not pv:
+        depth += 1
 
     # 11. Singular extension: the hash move is a ply deeper if all others fail low below its score,
     #     two plies if far below. Multicut: if one of them beats beta too, prune. Else negative

@@ -75,6 +75,7 @@ WORKER = Layout(
     overlooked=i64,  # the replies to the root move that is being searched that are overlooked
     extension_end=i64,  # value of ``nodes`` up to which each check is extended
     qsearch_limit=i64,  # node limit of a leaf's quiescence search
+    qsearch_ply=i64,  # ply of the leaf at which the running one began
     qsearch_end=i64,  # value of ``nodes`` at which the running one ends
     root_depth=i64,  # depth of the search from the root
     root_count=i64,

@@ -1,8 +1,12 @@
-"""Quiescence search: captures and promotions, and evasions when in check."""
+"""Quiescence search: captures and promotions, and evasions when in check.
+
+A side that has to capture does so at the leaf; after that it may stand pat, too. Compulsory
+captures go on and on, and one leaf would take thousands of nodes.
+"""
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import MAX_MOVES, ONGOING, PROMISING, TACTICAL
+from ryugi_engine.kernel.abi import COMPELLED, MAX_MOVES, ONGOING, PROMISING, TACTICAL
 from ryugi_engine.kernel.calls import (
     header,
     make,
@@ -60,7 +64,8 @@ def _qsearch(W, alpha, beta, ply, first):
     key = position.key
     data = tt.probe(w, key)
     hash_move = 0
-    in_check = position.check != 0
+    compelled = position.check == COMPELLED
+    in_check = position.check != 0 and not (compelled and ply > w.qsearch_ply)
     overlooking = ply == 1 and not in_check and w.overlooked > 0
     if data != 0 and not overlooking:
         hash_move = tt.data_move(data)
@@ -82,7 +87,7 @@ def _qsearch(W, alpha, beta, ply, first):
         futile_from = best + P.QSEARCH_FUTILITY
 
     # 4. Loop over the moves
-    moves = list_moves(w, PROMISING if in_check else TACTICAL, first, ply, hash_move)
+    moves = list_moves(w, PROMISING if in_check or compelled else TACTICAL, first, ply, hash_move)
     if moves.size == 0:
         return score_of_end(no_moves(w), ply) if in_check else best
     if moves.size > MAX_MOVES:
@@ -141,6 +146,7 @@ def qsearch(W, alpha, beta, ply, first):
     limit = w.qsearch_limit
     nodes_before = w.nodes
     w.qsearch_end = nodes_before + limit
+    w.qsearch_ply = ply
     value = _qsearch(W, alpha, beta, ply, first)
     used = w.nodes - nodes_before
     if used > limit:

@@ -15,6 +15,7 @@ from ryugi_engine.games.game import Game
 from ryugi_engine.games.notation import square_name
 from ryugi_engine.games.position import Position
 from ryugi_engine.games.registry import registry
+from ryugi_engine.kernel.abi import COMPELLED, IN_CHECK
 from ryugi_engine.records.san import to_san
 from tests.fairy.test_rules import GAMES, OWN
 from tests.support.effort import effort
@@ -229,7 +230,7 @@ def test_sans_of_atomic_chess_are_those_of_python_chess(source: random.Random) -
 def test_a_capture_that_is_a_duty_is_an_answer_to_a_threat(
     name: str, source: random.Random
 ) -> None:
-    """The search extends such positions and does not evaluate them, like those in check."""
+    """The search does not prune such positions, and tells them from those in check."""
     game = registry().game(name)
     duties = 0
     for _ in range(20):
@@ -246,9 +247,10 @@ def test_a_capture_that_is_a_duty_is_an_answer_to_a_threat(
                 left = sum(letter.isalpha() for letter in position.text().split()[0])
                 captures += left < men
                 position.pop()
-            pressed = bool(position.header["check"])
+            check = int(position.header["check"])
             if position.text().split()[3] == "-":
-                assert pressed == (position.in_check() or captures > 0), position.text()
-            duties += pressed
+                expected = COMPELLED if captures > 0 else 0
+                assert check == (IN_CHECK if position.in_check() else expected), position.text()
+            duties += check == COMPELLED
             position.push(source.choice(moves))
     assert duties > 20

@@ -10,7 +10,7 @@ import pytest
 from ryugi_engine.errors import UserError
 from ryugi_engine.games.game import Game
 from ryugi_engine.games.position import Position
-from ryugi_engine.games.registry import Registry
+from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.search.limits import Limits
 from ryugi_engine.search.report import Report
 from ryugi_engine.search.searcher import Searcher
@@ -115,3 +115,21 @@ def test_a_search_of_such_a_game_is_short(tmp_path: Path, limits: Limits) -> Non
     searcher = Searcher(hash_megabytes=1)
     searcher.prepare(position, limits)
     assert searcher.run(position, lambda report: None).best in position.legal_moves()
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "f2f4 a7a5 c2c4 c7c5 a2a4 f7f5 g2g3 d7d5 c4d5 d8d5",
+        "e2e3 f7f6 h2h3 e7e5 h3h4 e8e7 e1e2 e7e6 b2b4",
+        "b2b3 d7d6 h2h3 c8h3 h1h3 b7b5 h3h7 h8h7 b3b4 g8h6",
+    ],
+)
+def test_a_leaf_does_not_take_all_nodes(moves: str) -> None:
+    """Where the leaves followed all captures, the depth was 1, 4 and 5."""
+    position = Position(registry().game("antichess"))
+    for move in moves.split():
+        position.push(position.parse_move(move))
+    searcher = Searcher(hash_megabytes=16)
+    searcher.prepare(position, Limits(nodes=20_000))
+    assert searcher.run(position, lambda report: None).depth >= 6

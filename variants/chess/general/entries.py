@@ -160,7 +160,7 @@ def make_null_move(S: int) -> int:
     us = old.side
     if old.checked or old.pieces[us] + old.held[us] <= 3:
         return 0
-    if t.must_capture | t.must_drop | t.walling_rule | t.free_drops | t.progressive:
+    if t.must_drop | t.walling_rule | t.free_drops | t.progressive:
         return 0
     g = f + L.FRAME_WORDS
     frame = L.FRAME(S, g)

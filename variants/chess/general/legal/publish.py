@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ryugi_engine.kernel.abi import HEADER
+from ryugi_engine.kernel.abi import COMPELLED, HEADER, IN_CHECK
 from ryugi_engine.kernel.jit import kernel, routine
 from variants.chess.general.legal.royalty import pseudo_royals_checked
 from variants.chess.general.memory import layout as L
@@ -41,9 +41,10 @@ def publish(T, S, g):
             frame.checks[1 - us] = left - 1
     if not checked and t.extinction_pseudo_royal:
         checked = pseudo_royals_checked(T, S, g, us)
-    pressed = checked or (t.must_capture != 0 and _has_capture(T, S, g, us))
     frame.checked = 1 if checked else 0
-    frame.pressed = 1 if pressed else 0
+    frame.pressed = IN_CHECK if checked else 0
+    if not checked and t.must_capture and _has_capture(T, S, g, us):
+        frame.pressed = COMPELLED
     header.frame = g
     header.side = us
     header.check = frame.pressed

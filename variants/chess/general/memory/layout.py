@@ -46,7 +46,7 @@ _FIELDS: dict[str, Any] = {
     "null_distance": i64,  # moves since a null move or the beginning
     "last": i64,  # the last move; 0 if there is none
     "checked": i64,  # 1 if the side to move is in check: its king or a pseudo-royal piece
-    "pressed": i64,  # 1 if it is in check, or has to capture
+    "pressed": i64,  # IN_CHECK, COMPELLED (it has to capture) or 0
     "captured": i64,  # code that the last move has captured
     "psq": i64[2],  # sum of the pieces' values by colour
     "key": i64,
