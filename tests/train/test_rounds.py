@@ -237,7 +237,7 @@ def test_an_interrupted_round_is_gone_on_with(
 
     monkeypatch.setattr(rounds, "own_net", lambda game: None)
     monkeypatch.setattr(rounds, "generate", step("generate", 100))
-    monkeypatch.setattr(rounds, "lambda_of", lambda paths, scale: 0.0)
+    monkeypatch.setattr(rounds, "lambda_of", lambda paths, scale: 0.5)
     monkeypatch.setattr(rounds, "train_net", step("train_net", None))
     monkeypatch.setattr(rounds, "compare", step("compare", Won()))
     lines: list[str] = []
@@ -251,7 +251,9 @@ def test_an_interrupted_round_is_gone_on_with(
     wanted += ["train_net", "compare"] + ["generate", "train_net", "compare"] + ["compare"]
     assert steps == wanted
     assert read_net(tmp_path / "ryugi.net").digest == random_net(ryugi, 1).digest
-    assert json.loads((tmp_path / "journal.json").read_text())["gain"] == "Elo 10"
+    journal = json.loads((tmp_path / "journal.json").read_text())
+    assert journal["gain"] == "Elo 10"
+    assert [entry["lambda"] for entry in journal["rounds"]] == [0.5, 0.0]
     assert "ryugi.net" in lines[-1]
     assert "round 1: about 10.00 +/- 3.00 Elo over the evaluation without a net so far" in lines
     assert "Elo by round" in "".join(lines)
