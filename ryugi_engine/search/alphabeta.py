@@ -175,7 +175,7 @@ def search(W, alpha, beta, depth, ply, first):
 
     # 1. Check extension, in PV nodes. Far from the root it ends when the iteration's nodes for it
     #    are used up: both sides may be in check again and again. At the horizon quiescence search
-    #    takes over. Compulsory captures extend only where there is no choice, in step 10.
+    #    takes over. Compulsory captures are not extended here, but in step 10.
     may_null = w.null_ply != ply  # words, not arguments: one call among many sets them
     excluded = w.excluded
     cut_node = w.cut_node != 0
@@ -269,7 +269,7 @@ def search(W, alpha, beta, depth, ply, first):
     if hash_move == 0 and depth >= P.IIR_DEPTH:
         depth -= 1
 
-    # 10. Generate and score the moves. A compulsory capture without a choice is not a ply
+    # 10. Generate and score the moves. Outside the PV a sole compulsory capture is not a ply
     moves = list_moves(w, PROMISING, first, ply, hash_move)
     if moves.size == 0:
         return score_of_end(no_moves(w), ply)

@@ -64,8 +64,8 @@ def _qsearch(W, alpha, beta, ply, first):
     key = position.key
     data = tt.probe(w, key)
     hash_move = 0
-    compelled = position.check == COMPELLED
-    in_check = position.check != 0 and not (compelled and ply > w.qsearch_ply)
+    may_stand_pat = position.check == COMPELLED and ply > w.qsearch_ply
+    in_check = position.check != 0 and not may_stand_pat
     overlooking = ply == 1 and not in_check and w.overlooked > 0
     if data != 0 and not overlooking:
         hash_move = tt.data_move(data)
@@ -87,7 +87,8 @@ def _qsearch(W, alpha, beta, ply, first):
         futile_from = best + P.QSEARCH_FUTILITY
 
     # 4. Loop over the moves
-    moves = list_moves(w, PROMISING if in_check or compelled else TACTICAL, first, ply, hash_move)
+    kind = PROMISING if position.check != 0 else TACTICAL
+    moves = list_moves(w, kind, first, ply, hash_move)
     if moves.size == 0:
         return score_of_end(no_moves(w), ply) if in_check else best
     if moves.size > MAX_MOVES:

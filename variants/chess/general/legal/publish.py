@@ -42,8 +42,10 @@ def publish(T, S, g):
     if not checked and t.extinction_pseudo_royal:
         checked = pseudo_royals_checked(T, S, g, us)
     frame.checked = 1 if checked else 0
-    frame.pressed = IN_CHECK if checked else 0
-    if not checked and t.must_capture and _has_capture(T, S, g, us):
+    frame.pressed = 0
+    if checked:
+        frame.pressed = IN_CHECK
+    elif t.must_capture and _has_capture(T, S, g, us):
         frame.pressed = COMPELLED
     header.frame = g
     header.side = us
