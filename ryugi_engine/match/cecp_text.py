@@ -37,7 +37,8 @@ _THOUGHT = re.compile(r"\s*([0-9]{1,5})[^\s0-9]?\s+([-+]?[0-9]{1,9})\s+[0-9]+\s+
 #: Counts between the nodes and the PV, and the move numbers in it.
 _COUNT = re.compile(r"[0-9]*[.…]*")
 #: A reason beside a complaint: HaChu's ``Illegal move {Repeats earlier position}`` names no move.
-_REMARK = re.compile(r"\{[^}]*\}|\([^)]*\)")
+#: It ends at the next opening brace, too: many that are not closed then take linear time.
+_REMARK = re.compile(r"\{[^{}]*\}|\([^()]*\)")
 
 
 def option_lines(
