@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.effort import by_turns, turn
 from tests.support.helpers import ROOT, SUPPORT, alive, command, patient, read_to
 
 SCRIPT = SUPPORT / "match_engine.py"
@@ -84,8 +85,10 @@ def test_an_engine_that_starts_at_the_second_attempt(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+@pytest.mark.more
+@pytest.mark.parametrize("protocol", by_turns(["uci", "xboard"], 1))
 def test_every_fault_loses_its_games(protocol: str, tmp_path: Path) -> None:
+    print(turn())
     faults = [
         fault
         for fault in FAULTS

@@ -18,6 +18,7 @@ from ryugi_engine.match import opening_files
 from ryugi_engine.match.openings import Openings, read_openings
 from ryugi_engine.records.pgn import read_records
 from tests.support.books import texts_in, texts_of
+from tests.support.effort import by_turns, turn
 from tests.support.helpers import SUPPORT, command
 
 ENGINE = f"'{sys.executable}' '{SUPPORT / 'match_engine.py'}'"
@@ -230,8 +231,10 @@ def test_an_engine_without_setboard_is_sent_moves(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["fairymax", "gnuchess"])
+@pytest.mark.more
+@pytest.mark.parametrize("name", by_turns(["fairymax", "gnuchess"], 1))
 def test_real_engines_play_a_book(name: str, tmp_path: Path) -> None:
+    print(turn())
     path = shutil.which(name, path="/usr/games:/usr/bin")
     if path is None:
         pytest.skip(f"no {name} here")

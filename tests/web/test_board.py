@@ -11,6 +11,7 @@ import pytest
 from ryugi_engine.records.pgn import parse_records
 from tests.support.accessibility import Accessibility, axe_source
 from tests.support.board_page import BoardPage, WebServer
+from tests.support.effort import by_turns, turn
 from tests.support.helpers import press_key
 
 pytestmark = pytest.mark.slow
@@ -345,11 +346,13 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     return axe_source(tmp_path_factory.mktemp("axe"))
 
 
-@pytest.mark.parametrize("width", ["desk", "phone"])
+@pytest.mark.more
+@pytest.mark.parametrize("width", by_turns(["desk", "phone"], 1))
 def test_accessible(
     browser: Any, server: WebServer, axe: str, width: str, request: pytest.FixtureRequest
 ) -> None:
     """axe finds nothing serious: boards, choices and dialogs, by day and at night."""
+    print(turn())
     if width == "phone":
         request.getfixturevalue("phone")
     page = BoardPage(browser, server)

@@ -15,10 +15,11 @@ import pytest
 from ryugi_engine.games.registry import read_definitions
 from tests.support.accessibility import Accessibility, axe_source
 from tests.support.board_page import WebServer
+from tests.support.effort import by_turns, turn
 from tests.support.helpers import command
 from tests.support.own_dialog import SIZES, Workshop, opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +29,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     assert server.stop() == "ryugi-engine: interrupted\n"
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=by_turns(SIZES, 1))
 def page(browser: Any, server: WebServer, request: pytest.FixtureRequest) -> Iterator[Workshop]:
+    print(turn())
     with opened(browser, server, request.param) as page:
         yield page
 

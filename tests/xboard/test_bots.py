@@ -24,6 +24,7 @@ from tests.support.bot_client import Client
 from tests.support.bot_games import LICHESS, BotGame, Terms
 from tests.support.bot_site import TOKEN, Site
 from tests.support.documents import blocks
+from tests.support.effort import by_turns, turn
 from tests.support.gui import engine_command
 from tests.support.helpers import ROOT, patient, python_chess
 
@@ -139,8 +140,10 @@ def test_games_a_break_an_abort_and_a_refusal(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+@pytest.mark.more
+@pytest.mark.parametrize("protocol", by_turns(["uci", "xboard"], 1))
 def test_twenty_games_of_all_variants(tmp_path: Path, protocol: str) -> None:
+    print(turn())
     site = Site()
     config = config_for(site, tmp_path)
     config["engine"] |= {"protocol": protocol, "xboard_options": {}}
