@@ -40,7 +40,7 @@ def main() -> None:
     """Measure the games of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10)
-    parser.add_argument("--nodes", type=int, default=100)
+    parser.add_argument("--nodes", type=int, default=1000)
     parser.add_argument("names", nargs="*", metavar="GAME")
     options = parser.parse_args()
     every = {game.name for game in registry().games()} | set(catalogue())

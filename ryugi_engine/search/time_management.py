@@ -69,15 +69,17 @@ class MovesAhead(NamedTuple):
 def moves_ahead(horizon: int = 0, played: int = 0, length: float = 0.0) -> MovesAhead:
     """Return the moves to assume, ``played`` moves of the side into a game.
 
-    ``horizon`` is the game's own number of moves to go, which stays. If it is 0, chess's is taken:
-    less per move played, and more in a game of a larger ``length``. That is the game's mean length
+    ``horizon`` is the game's own number of moves to go, which stays. If it is 0, chess's is taken,
+    in proportion to the game's ``length``, and less per move played. That is the game's mean length
     in moves of a side, 0 if not known.
     """
     if horizon:
         return MovesAhead(horizon, horizon, played, _LONGEST_HORIZONS * horizon)
-    # shorter games are not played faster: that was never measured
-    scale = max(length / USUAL_LENGTH, 1.0)
-    fallen = scale * P.TIME_HORIZON - P.TIME_HORIZON_FALL / 100 * played
+    # a shorter game begins with fewer moves to go, and its minimum is chess's
+    share = (length or USUAL_LENGTH) / USUAL_LENGTH
+    scale = max(share, 1.0)
+    horizon = max(share, P.TIME_SHORT_GAME / 100) * P.TIME_HORIZON
+    fallen = horizon - P.TIME_HORIZON_FALL / 100 * played
     expected = max(fallen, scale * P.TIME_MIN_HORIZON)
     sudden_death = max(expected, scale * _SUDDEN_DEATH)
     return MovesAhead(expected, sudden_death, played, _LONGEST_GAME * scale * USUAL_LENGTH)

@@ -367,8 +367,25 @@ def test_longer_games_share_out_their_time() -> None:
         left[length] = clock
     assert left[0] < 0.3
     assert left[shogi.length] > 0.5
-    # shorter ones play as chess
-    assert moves_ahead(0, 20, 10) == moves_ahead(0, 20)
+
+
+def test_shorter_games_use_their_time() -> None:
+    """Minishogi at 2+0.02 uses half of its time in a game of 20 moves, and never runs out of it."""
+    minishogi = registry().game("minishogi")
+    assert minishogi.length < 30
+    left = {}
+    for length in (0, minishogi.length):
+        clock = 2.0
+        for played in range(200):
+            if played == 20:
+                left[length] = clock
+            limits = Limits((clock, clock), (0.02, 0.02))
+            allowed = time_budget(limits, 0, 0.01, moves_ahead(0, played, length))
+            assert allowed is not None
+            assert allowed.hard < clock
+            clock += 0.02 - allowed.soft
+            assert clock > 0.1
+    assert left[minishogi.length] < 1.0 < left[0]
 
 
 def test_lengths_of_games_are_measured() -> None:
