@@ -220,7 +220,11 @@ TIME_MIN_HORIZON = _not_compiled(
     "time_min_horizon", 7, 3, 50, "time: minimum of the moves that are assumed"
 )
 TIME_SHORT_GAME = _not_compiled(
-    "time_short_game", 40, 10, 100, "time: horizon of the shortest games, of chess's"
+    "time_short_game",
+    40,
+    10,
+    100,
+    "time: minimum of a short game's horizon, in hundredths of chess's",
 )
 TIME_MAX_MOVES_TO_GO = _not_compiled(
     "time_max_moves_to_go", 50, 5, 500, "time: maximum of moves to go"
