@@ -78,8 +78,8 @@ def moves_ahead(horizon: int = 0, played: int = 0, length: float = 0.0) -> Moves
     # a shorter game begins with fewer moves to go, and its minimum is chess's
     share = (length or USUAL_LENGTH) / USUAL_LENGTH
     scale = max(share, 1.0)
-    horizon = max(share, P.TIME_SHORT_GAME / 100) * P.TIME_HORIZON
-    fallen = horizon - P.TIME_HORIZON_FALL / 100 * played
+    at_first = max(share, P.TIME_SHORT_GAME / 100) * P.TIME_HORIZON
+    fallen = at_first - P.TIME_HORIZON_FALL / 100 * played
     expected = max(fallen, scale * P.TIME_MIN_HORIZON)
     sudden_death = max(expected, scale * _SUDDEN_DEATH)
     return MovesAhead(expected, sudden_death, played, _LONGEST_GAME * scale * USUAL_LENGTH)

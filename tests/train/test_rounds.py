@@ -72,6 +72,14 @@ def test_who_knows_nothing_loses(source: random.Random) -> None:
     assert won.sample.size < 30  # the test ended it
 
 
+def test_nets_of_one_shape_get_as_many_nodes(ryugi: Game, source: random.Random) -> None:
+    """Their speeds are those of the games by which they are measured."""
+    nets = [random_net(ryugi, source.randrange(2**32)) for _ in range(2)]
+    assert _compare(ryugi, *nets, games=2, nodes=20, equal_nodes=False).ratio == 1.0
+    larger = random_net(ryugi, source.randrange(2**32), nets[0].hidden_size * 4)
+    assert _compare(ryugi, nets[0], larger, games=2, nodes=20, equal_nodes=False).ratio != 1.0
+
+
 def test_more_nodes_win(ryugi: Game) -> None:
     """The nodes of each are its own, whoever is named first."""
     for nodes, wins in (((300, 3), True), ((3, 300), False)):
