@@ -1,14 +1,16 @@
 """Files of nets: a magic line, a head in JSON, int16 weights, a SHA-256 digest.
 
-:meth:`Net.content` makes head and weights. In a file the weights are compressed by zlib, their low
-bytes before their high ones: the high ones hardly differ. Files of versions 0.2 have
-the content itself.
+:meth:`Net.content` makes head and weights. A file keeps a weight w as 2w, or as -2w - 1 if it is
+negative: small numbers, whose high bytes hardly differ. All low bytes stand before all high ones,
+compressed as LZMA2 without a container. Files of versions 0.2 have the content itself, and some
+later ones int16 compressed by zlib: they are read, too.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,28 +27,45 @@ from ryugi_engine.nnue.inputs import Inputs
 from ryugi_engine.nnue.net import MAGIC, MAGIC_OF_MANY, Net
 
 _MAX_FILE_SIZE, _MAX_HEAD = 16 << 20, 1 << 17
-#: First line of a file with compressed weights.
-PACKED = b"ryugi-engine net 3\n"
+#: First lines of files with compressed weights: those that are written, and older ones.
+PACKED, PACKED_BY_ZLIB = b"ryugi-engine net 4\n", b"ryugi-engine net 3\n"
+#: Weights have no words that repeat, and no period: the bytes' frequencies are all there is.
+_LZMA = (
+    {"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0},
+)  # fmt: skip
 
 
 def to_bytes(net: Net) -> bytes:
     """Return the content of a net's file."""
     _, head, weights = net.content().split(b"\n", 2)
-    planes = np.frombuffer(weights, dtype=np.uint8).reshape(-1, 2).T
-    content = PACKED + head + b"\n" + zlib.compress(planes.tobytes(), 9)
+    signed = np.frombuffer(weights, dtype="<i2")
+    folded = ((signed << 1) ^ (signed >> 15)).astype("<u2")
+    planes = folded.view(np.uint8).reshape(-1, 2).T.tobytes()
+    packed = lzma.compress(planes, lzma.FORMAT_RAW, filters=_LZMA)
+    content = PACKED + head + b"\n" + packed
     return content + hashlib.sha256(content).digest()
 
 
-def _unpacked(weights: bytes) -> bytes:
-    """Return compressed weights. Raises ValueError if they are not, or are too many."""
-    decompressor = zlib.decompressobj()
+def _unpacked(weights: bytes, line: bytes) -> bytes:
+    """Return the weights of a file with a first line. Raises ValueError."""
+    if line not in (PACKED, PACKED_BY_ZLIB):
+        return weights
+    decompressor = (
+        zlib.decompressobj()
+        if line == PACKED_BY_ZLIB
+        else lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=_LZMA)
+    )
     try:
         planes = decompressor.decompress(weights, _MAX_FILE_SIZE)
-    except zlib.error as error:
+    except (zlib.error, lzma.LZMAError) as error:
         raise ValueError(f"its weights are not compressed: {error}") from None
     if not decompressor.eof or decompressor.unused_data or len(planes) % 2:
         raise ValueError("its weights are cut off, or too many")
-    return np.frombuffer(planes, dtype=np.uint8).reshape(2, -1).T.tobytes()
+    numbers = np.ascontiguousarray(np.frombuffer(planes, dtype=np.uint8).reshape(2, -1).T)
+    if line == PACKED_BY_ZLIB:
+        return numbers.tobytes()
+    folded = numbers.view("<u2").ravel()
+    return ((folded >> 1) ^ -(folded & 1)).astype("<u2").tobytes()
 
 
 def write_net(net: Net, path: Path) -> None:
@@ -79,16 +98,14 @@ def read_head(path: Path) -> Mapping[str, Any]:
 
 def net_of(content: bytes, name: str) -> Net:
     """Parse a net file's content; ``name`` is for error messages. Raises UserError."""
-    if not content.startswith((MAGIC, MAGIC_OF_MANY, PACKED)):
+    if not content.startswith((MAGIC, MAGIC_OF_MANY, PACKED, PACKED_BY_ZLIB)):
         raise UserError(f"{name}: this is no net")
     body, digest = content[:-32], content[-32:]
     if hashlib.sha256(body).digest() != digest:
         raise UserError(f"{name}: the net is damaged: its digest does not match")
     try:
-        line, weights = body[len(MAGIC) :].split(b"\n", 1)
-        if body.startswith(PACKED):
-            weights = _unpacked(weights)
-        net = _net(json.loads(line), weights)
+        head, weights = body[len(MAGIC) :].split(b"\n", 1)
+        net = _net(json.loads(head), _unpacked(weights, body[: len(MAGIC)]))
         net.check()
     except (ValueError, OverflowError, RecursionError) as error:
         raise UserError(f"{name}: the net cannot be used: {error}") from None

@@ -21,6 +21,7 @@ from tests.nnue.test_nets import random_net, recorded
 from tests.support.effort import effort
 from variants.chess import catalogue
 from variants.chess.family.exposed import read_position
+from variants.chess.family.kinship import NETS
 from variants.chess.notation.text import PositionData
 
 #: Hands, gates, walls, checks to give, long turns, one goal for both, unlike sides, ends by count.
@@ -191,3 +192,10 @@ def test_a_net_for_other_rules_is_refused() -> None:
     calm = dataclasses.replace(atomic, rules={**atomic.rules, "blast_on_capture": "no"})
     with pytest.raises(UserError, match="it has blast_on_capture no, not True"):
         rules["atomic"].with_net(calm)
+
+
+def test_all_nets_are_a_small_download() -> None:
+    """With the hypernetwork 6 MB at most, half of what a wheel may have."""
+    files = [path for path in NETS.iterdir() if path.suffix in (".net", ".npz")]
+    assert len(files) > 40
+    assert sum(path.stat().st_size for path in files) <= 6_000_000

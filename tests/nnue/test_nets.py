@@ -6,8 +6,10 @@ import dataclasses
 import hashlib
 import itertools
 import json
+import lzma
 import random
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -268,6 +270,48 @@ def test_a_file_is_the_net(tmp_path: Path, ryugi: Game) -> None:
     assert again.metadata == {"rounds": 3}
     assert np.array_equal(again.feature_weights, net.feature_weights)
     assert dataclasses.replace(net, output_biases=(net.output_biases[0] + 1,)).digest != net.digest
+
+
+def _file(first_line: bytes, net: Net, weights: bytes) -> bytes:
+    head = net.content().split(b"\n", 2)[1]
+    content = first_line + b"\n" + head + b"\n" + weights
+    return content + hashlib.sha256(content).digest()
+
+
+def test_files_of_older_versions_and_streams_that_break_off(tmp_path: Path, ryugi: Game) -> None:
+    """Weights are read as they are, and compressed by zlib; what does not fit is refused."""
+    net = random_net(ryugi, 2, spread=40)
+    magic, _, weights = net.content().split(b"\n", 2)
+    by_zlib = zlib.compress(weights[::2] + weights[1::2])
+    path = tmp_path / "x.net"
+    for line, older in ((magic, weights), (b"ryugi-engine net 3", by_zlib)):
+        path.write_bytes(_file(line, net, older))
+        assert read_net(path).content() == net.content()
+    write_net(net, path)
+    now = path.read_bytes()[:-32].split(b"\n", 2)[2]
+    assert len(now) < len(by_zlib)
+    for line, stream in ((b"ryugi-engine net 3", by_zlib), (b"ryugi-engine net 4", now)):
+        for broken in (stream[:-3], stream[: len(stream) // 2], stream + b"\0", b"", stream[9:]):
+            path.write_bytes(_file(line, net, broken))
+            with pytest.raises(UserError, match=r"x\.net: the net cannot be used: its weights are"):
+                read_net(path)
+
+
+def test_a_file_keeps_every_weight(tmp_path: Path, ryugi: Game) -> None:
+    """All of int16, by its own reading of the format; such a net could not be used."""
+    net = random_net(ryugi, 2)
+    extremes = np.resize(np.arange(-(1 << 15), 1 << 15).astype(np.int16), net.feature_weights.shape)
+    extreme = dataclasses.replace(net, feature_weights=extremes)
+    content = to_bytes(extreme)
+    planes = lzma.decompress(
+        content[:-32].split(b"\n", 2)[2],
+        lzma.FORMAT_RAW,
+        filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}],
+    )
+    half = len(planes) // 2
+    for n, weight in enumerate(extremes.ravel().tolist()):
+        folded = planes[n] | planes[half + n] << 8
+        assert weight == (-(folded + 1) // 2 if folded % 2 else folded // 2), n
 
 
 def test_a_net_has_a_scale(tmp_path: Path, ryugi: Game, source: random.Random) -> None:
