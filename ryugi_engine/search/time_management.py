@@ -66,17 +66,16 @@ class MovesAhead(NamedTuple):
     longest: float
 
 
-def moves_ahead(horizon: int = 0, played: int = 0, length: float = 0.0) -> MovesAhead:
+def moves_ahead(horizon: int = 0, played: int = 0, length: float = USUAL_LENGTH) -> MovesAhead:
     """Return the moves to assume, ``played`` moves of the side into a game.
 
     ``horizon`` is the game's own number of moves to go, which stays. If it is 0, chess's is taken,
-    in proportion to the game's ``length``, and less per move played. That is the game's mean length
-    in moves of a side, 0 if not known.
+    in proportion to the game's mean ``length`` in moves of a side, and less per move played.
     """
     if horizon:
         return MovesAhead(horizon, horizon, played, _LONGEST_HORIZONS * horizon)
     # a shorter game begins with fewer moves to go, and its minimum is chess's
-    share = (length or USUAL_LENGTH) / USUAL_LENGTH
+    share = length / USUAL_LENGTH
     scale = max(share, 1.0)
     at_first = max(share, P.TIME_SHORT_GAME / 100) * P.TIME_HORIZON
     fallen = at_first - P.TIME_HORIZON_FALL / 100 * played
