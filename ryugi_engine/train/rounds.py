@@ -73,13 +73,12 @@ _SIZES = (
 )
 #: The newest positions are learnt from, so many at most.
 _MOST_POSITIONS = 200_000_000
-_EPOCHS = (3, 30)
-_EPOCHS_AHEAD = 8
+#: Epochs at least and at most; at most where targets look ahead, and of a net that is learnt
+#: further. What comes later is memorised.
+_EPOCHS, _EPOCHS_AHEAD, _EPOCHS_FURTHER = (3, 30), 8, 4
 _MAX_JOURNAL = 1 << 20
 #: Initial learning rates of random weights or material, and of a net that is learnt further.
 _RANDOM_RATE, _LEARNT_RATE = 0.002, 0.0003
-#: WDL weight at least of a net that is learnt further: it does not memorise who won.
-_LEARNT_WDL = 0.3
 #: Share of the points against the evaluation without a net below which the game's net is not learnt
 #: further: learning begins as material. Then AdamW's epsilon, which spares what is rare.
 _POOR, _EPSILON = 0.25, 5e-4
@@ -274,8 +273,10 @@ class Rounds:
             scale = scale_of(training_of(self.game))
             entry["lambda"] = lambda_of(paths, scale) if fresh else 0.0  # shogi's net lost 113 Elo
         low, high = _EPOCHS
-        if entry["lambda"]:
-            high = _EPOCHS_AHEAD  # what comes later is memorised sooner
+        if not fresh:
+            high = _EPOCHS_FURTHER  # 139 Elo against 30 epochs
+        elif entry["lambda"]:
+            high = _EPOCHS_AHEAD
         name = f"round-{number}"
         # kept: a checkpoint is resumed only with the same settings
         epochs = entry.setdefault(
@@ -287,7 +288,7 @@ class Rounds:
             output_buckets=output_buckets,
             learning_rate=_RANDOM_RATE if fresh else _LEARNT_RATE,
             epochs=epochs,
-            wdl=size.wdl if fresh else max(size.wdl, _LEARNT_WDL),
+            wdl=size.wdl,
             td_lambda=entry["lambda"],
             epsilon=_EPSILON if by_material else Hyperparameters.epsilon,
             seed=number,

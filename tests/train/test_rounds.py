@@ -330,6 +330,7 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
     begun: list[Any] = []
     teachers: list[Any] = []
     epsilons: set[float] = set()
+    epochs: set[int] = set()
 
     def generate(*arguments: Any, net: Any, **named: Any) -> int:
         teachers.append(net)
@@ -340,6 +341,7 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
     ) -> None:
         begun.append(finetune)
         epsilons.add(settings.epsilon)
+        epochs.add(settings.epochs)
         write_net(random_net(ryugi, 3), out)
 
     elo = Estimate(10.0, 3.0)
@@ -359,6 +361,7 @@ def test_what_is_learnt_begins_as_the_net_of_a_similar_game(
         begins = first.digest if score > 0.25 else material_net(ryugi).digest
         assert digests == [None, None, begins, begins]
     assert epsilons == ({5e-4} if score < 0.25 else {1e-8})
+    assert epochs == ({30} if score < 0.25 else {4})
 
 
 def test_no_game_is_void_where_the_start_seems_decided(ryugi: Game) -> None:
