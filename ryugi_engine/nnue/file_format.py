@@ -2,15 +2,14 @@
 
 :meth:`Net.content` makes head and weights. A file keeps a weight w as 2w, or as -2w - 1 if it is
 negative: small numbers, whose high bytes hardly differ. All low bytes stand before all high ones,
-compressed as LZMA2 without a container. Files of versions 0.2 have the content itself, and some
-later ones int16 compressed by zlib: they are read, too.
+compressed by zlib. Files of versions 0.2 have the content itself, some later ones weights that are
+compressed as they are: they are read, too.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import lzma
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,11 +27,7 @@ from ryugi_engine.nnue.net import MAGIC, MAGIC_OF_MANY, Net
 
 _MAX_FILE_SIZE, _MAX_HEAD = 16 << 20, 1 << 17
 #: First lines of files with compressed weights: those that are written, and older ones.
-PACKED, PACKED_BY_ZLIB = b"ryugi-engine net 4\n", b"ryugi-engine net 3\n"
-#: Weights have no words that repeat, and no period: the bytes' frequencies are all there is.
-_LZMA = (
-    {"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0},
-)  # fmt: skip
+PACKED, PACKED_UNFOLDED = b"ryugi-engine net 4\n", b"ryugi-engine net 3\n"
 
 
 def to_bytes(net: Net) -> bytes:
@@ -40,32 +35,22 @@ def to_bytes(net: Net) -> bytes:
     _, head, weights = net.content().split(b"\n", 2)
     signed = np.frombuffer(weights, dtype="<i2")
     folded = ((signed << 1) ^ (signed >> 15)).astype("<u2")
-    planes = folded.view(np.uint8).reshape(-1, 2).T.tobytes()
-    packed = lzma.compress(planes, lzma.FORMAT_RAW, filters=_LZMA)
-    content = PACKED + head + b"\n" + packed
+    planes = folded.view(np.uint8).reshape(-1, 2).T
+    content = PACKED + head + b"\n" + zlib.compress(planes.tobytes(), 9)
     return content + hashlib.sha256(content).digest()
 
 
-def _unpacked(weights: bytes, line: bytes) -> bytes:
-    """Return the weights of a file with a first line. Raises ValueError."""
-    if line not in (PACKED, PACKED_BY_ZLIB):
-        return weights
-    decompressor = (
-        zlib.decompressobj()
-        if line == PACKED_BY_ZLIB
-        else lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=_LZMA)
-    )
+def _unpacked(weights: bytes, *, folded: bool) -> bytes:
+    """Return compressed weights. Raises ValueError if they are not, or are too many."""
+    decompressor = zlib.decompressobj()
     try:
         planes = decompressor.decompress(weights, _MAX_FILE_SIZE)
-    except (zlib.error, lzma.LZMAError) as error:
+    except zlib.error as error:
         raise ValueError(f"its weights are not compressed: {error}") from None
     if not decompressor.eof or decompressor.unused_data or len(planes) % 2:
         raise ValueError("its weights are cut off, or too many")
-    numbers = np.ascontiguousarray(np.frombuffer(planes, dtype=np.uint8).reshape(2, -1).T)
-    if line == PACKED_BY_ZLIB:
-        return numbers.tobytes()
-    folded = numbers.view("<u2").ravel()
-    return ((folded >> 1) ^ -(folded & 1)).astype("<u2").tobytes()
+    words = np.frombuffer(planes, dtype=np.uint8).reshape(2, -1).T.copy().view("<u2")
+    return ((words >> 1) ^ -(words & 1) if folded else words).tobytes()
 
 
 def write_net(net: Net, path: Path) -> None:
@@ -98,14 +83,16 @@ def read_head(path: Path) -> Mapping[str, Any]:
 
 def net_of(content: bytes, name: str) -> Net:
     """Parse a net file's content; ``name`` is for error messages. Raises UserError."""
-    if not content.startswith((MAGIC, MAGIC_OF_MANY, PACKED, PACKED_BY_ZLIB)):
+    if not content.startswith((MAGIC, MAGIC_OF_MANY, PACKED, PACKED_UNFOLDED)):
         raise UserError(f"{name}: this is no net")
     body, digest = content[:-32], content[-32:]
     if hashlib.sha256(body).digest() != digest:
         raise UserError(f"{name}: the net is damaged: its digest does not match")
     try:
         head, weights = body[len(MAGIC) :].split(b"\n", 1)
-        net = _net(json.loads(head), _unpacked(weights, body[: len(MAGIC)]))
+        if body.startswith((PACKED, PACKED_UNFOLDED)):
+            weights = _unpacked(weights, folded=body.startswith(PACKED))
+        net = _net(json.loads(head), weights)
         net.check()
     except (ValueError, OverflowError, RecursionError) as error:
         raise UserError(f"{name}: the net cannot be used: {error}") from None
