@@ -73,8 +73,7 @@ _SIZES = (
 )
 #: The newest positions are learnt from, so many at most.
 _MOST_POSITIONS = 200_000_000
-#: Epochs at least and at most; at most where targets look ahead, and of a net that is learnt
-#: further. What comes later is memorised.
+#: Epochs at least and at most; at most where targets look ahead, and of a net learnt further.
 _EPOCHS, _EPOCHS_AHEAD, _EPOCHS_FURTHER = (3, 30), 8, 4
 _MAX_JOURNAL = 1 << 20
 #: Initial learning rates of random weights or material, and of a net that is learnt further.
