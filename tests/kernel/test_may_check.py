@@ -60,3 +60,27 @@ def test_most_moves_are_known_to_give_none(name: str, source: random.Random) -> 
         for code in codes_of(position, 0):
             seen[position.kernels.may_check(position.state.address, code)] += 1
     assert seen[0] > 0.5 * seen.total()
+
+
+@pytest.mark.parametrize(
+    "text, moves",
+    [
+        # the rook arrives on the other board, before the king
+        ("rnQqk11/3p12/8pp6/5p4p3pp/P4PP5P2n/10P4r/1P1P8B1b1/RNB1K1NR8 b KQq - 0 21", {"p3m3"}),
+        # the queen and what it captures leave the rook's line, both at once
+        ("8k7/16/8p7/16/8Q7/16/16/4K3R7 w - - 0 1", {"i4i6"}),
+    ],
+)
+def test_checks_across_two_boards(text: str, moves: set[str]) -> None:
+    position = Position(registry().game("alice"), text)
+    kernels, address = position.kernels, position.state.address
+    checks = set()
+    for code in codes_of(position, 0):
+        name = position.move_text(code)
+        possible = kernels.may_check(address, code)
+        kernels.make(address, code)
+        if position.header["check"]:
+            checks.add(name)
+            assert possible, name
+        kernels.unmake(address)
+    assert moves <= checks

@@ -15,6 +15,7 @@ from variants.chess.general.moves.attacks import distance
 from variants.chess.general.moves.moves import (
     choice_of,
     kind_of,
+    landing_of,
     moved_code,
     origin_of,
     takes,
@@ -80,7 +81,9 @@ def may_check(T, S, f, us, move):
         return 1
     if t.extinction_pseudo_royal and (t.extinction_piece_types[code] or takes(frame, move)):
         return 1
-    target = target_of(move)
+    if t.alice_boards and takes(frame, move):
+        return 1  # both pieces leave the board, and with it a line
+    target = landing_of(t, target_of(move))
     if has(pins.opening, target) or t.reach[code][distance(target, square)]:
         return 1
     if choice_of(move) != 0:
