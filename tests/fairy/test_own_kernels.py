@@ -122,7 +122,7 @@ def test_a_wrong_constant_is_found(name: str, constant: str, own: OwnKernels) ->
 
 @pytest.mark.slow
 @pytest.mark.more
-@pytest.mark.parametrize("game", by_turns(GAMES, 12), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", by_turns(GAMES, 8), ids=lambda game: game.name)
 def test_a_search_is_the_same_with_own_kernels(game: Game, own: OwnKernels) -> None:
     """As many nodes and the same moves as with the kernels of all games."""
     print(turn())

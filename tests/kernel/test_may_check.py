@@ -63,7 +63,7 @@ def test_most_moves_are_known_to_give_none(name: str, source: random.Random) -> 
 
 
 @pytest.mark.parametrize(
-    "text, moves",
+    ("text", "moves"),
     [
         # the rook arrives on the other board, before the king
         ("rnQqk11/3p12/8pp6/5p4p3pp/P4PP5P2n/10P4r/1P1P8B1b1/RNB1K1NR8 b KQq - 0 21", {"p3m3"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from ryugi_engine.study.balance import balance_of
 from ryugi_engine.study.estimates import Figure
 from ryugi_engine.study.odds import army_of
 from ryugi_engine.study.pieces import Piece
+from tests.support.effort import by_turns, turn
 from tests.support.helpers import completed
 
 INVENTIONS = Path(__file__).with_name("inventions.toml")
@@ -48,21 +50,28 @@ def test_an_unfair_game(tmp_path: Path) -> None:
     assert any(other.startswith("Short: ") for other in others)
 
 
-def test_a_game_that_is_always_drawn(tmp_path: Path) -> None:
-    found = studied("dull", tmp_path, 5)
+def always_drawn(folder: Path) -> None:
+    found = studied("dull", folder, 5)
     assert re.match(r"Nearly always drawn: (9\d|100)\s%", found[0]), found
     assert not any(one.startswith("Unfair") for one in found)
 
 
-@pytest.mark.slow
-def test_a_rule_that_never_matters(tmp_path: Path) -> None:
-    found = studied("odd", tmp_path, 7)
+def rule_that_never_matters(folder: Path) -> None:
+    found = studied("odd", folder, 7)
     rule = "A rule never matters: the goal (a side wins by reaching these squares). It was used in"
     assert any(one.startswith(f"{rule} 0 of ") for one in found)
-    figures = json.loads((tmp_path / "figures.json").read_text())
+    figures = json.loads((folder / "figures.json").read_text())
     valued = [piece for piece in figures["pieces"] if piece["value"]]
     values = {piece["sign"]: piece["value"]["value"] for piece in valued}
     assert values["C"] < values["N"]
+
+
+@pytest.mark.slow
+@pytest.mark.more
+@pytest.mark.parametrize("fault", by_turns([always_drawn, rule_that_never_matters], 1))
+def test_a_fault_of_many_games(fault: Callable[[Path], None], tmp_path: Path) -> None:
+    print(turn())
+    fault(tmp_path)
 
 
 @pytest.mark.parametrize(("high", "useless"), [(0.4, True), (0.6, False)])
