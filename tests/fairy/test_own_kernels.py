@@ -22,18 +22,19 @@ DEPTH = 3
 
 
 #: Constants that are wrong for a game, each alone: what games without its rule have instead. Left
-#: out are rules that random games seldom reach, such as repetitions, stalemates, bare kings.
+#: out are rules that random games seldom reach, such as repetitions, stalemates, bare kings; and
+#: ``words`` of a square set above what the board needs, by which nothing need change.
 _WRONG = """
 3check check_counting=0
 armageddon ways=0
 ataxx enclosing_drop=0 flip_enclosed_pieces=0 free_drops=0
 codrus numbers_to_lose=0
 crazyhouse captures_to_hand=0 piece_drops=0
-dobutsu flag_piece_safe=0 words=2
+dobutsu flag_piece_safe=0
 flipello pass_on_stalemate=0
 flipersi adjudicate_full_board=0 material_counting=0
 fox-and-hounds flag_regions=0
-grand mandatory_pawn_promotion=1
+grand mandatory_pawn_promotion=1 words=2
 grasshopper kinds=6
 isolation walling_rule=0
 janggi bikjang_rule=0 passing=0
