@@ -1,4 +1,4 @@
-"""``uci``: a conversation in UCI, begun at once."""
+"""``uci``: a conversation that is in UCI from its first line on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``xboard``: a conversation in XBoard's protocol, begun at once."""
+"""``xboard``: a conversation that is in XBoard's protocol from its first line on."""
 
 from __future__ import annotations
 

@@ -325,10 +325,12 @@ class Conversation:
         self._handler.finish()
         self._session.stop()
 
-    def run(self, first: str = "") -> int:
-        """Serve until ``quit`` or the end of input, as if ``first`` was the first line."""
-        if first:
-            self._connection.receive(Line(first, time.perf_counter()))
+    def run(self, protocol: str = "") -> int:
+        """Serve until ``quit`` or the end of input; ``protocol``: begin with another one.
+
+        Nothing is said before a GUI asks: an introduction to no question would be a second one.
+        """
+        self._switch(protocol)
         report = CompileReport(
             lambda text: self._on_event(Note(text)), lambda: self._session.game.name
         )

@@ -64,6 +64,7 @@ def test_two_games_are_not_one(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_what_guis_are_told(protocol: str, one: list[str]) -> None:
     engine = EngineUnderTest(protocol, *one)
     if protocol == "uci":
+        engine.send("uci")
         assert "default mine " in engine.wait("option name UCI_Variant")
     else:
         engine.send("protover 2")

@@ -38,7 +38,7 @@ def test_full_and_closed_streams(name: str, streams: str, game: Path) -> None:
     words = COMMANDS[name].format(game=f"'{game}'")
     done = subprocess.run(
         f"'{sys.executable}' -P -m ryugi_engine {words} {streams}",
-        shell=True, input="quit\n", capture_output=True, text=True, timeout=patient(60),
+        shell=True, input="uci\nquit\n", capture_output=True, text=True, timeout=patient(60),
     )  # fmt: skip
     assert "Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) < 5, done.stderr

@@ -281,7 +281,7 @@ def test_what_a_right_game_lacks_is_a_hint(files: list[str], tmp_path: Path) -> 
 @pytest.mark.parametrize("trap", ["no games()", "rules in another module", "another game's name"])
 def test_it_is_left_out_after_uciok(trap: str, tmp_path: Path) -> None:
     how, output = TRAPS[trap]
-    done = command("uci", env=broken(tmp_path, how), input="quit\n")
+    done = command("uci", env=broken(tmp_path, how), input="uci\nquit\n")
     assert done.returncode == 0
     assert done.stderr == ""
     _options, after = done.stdout.split("uciok\n")

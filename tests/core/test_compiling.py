@@ -130,6 +130,7 @@ def talk(compiler: Compiler) -> Iterator[Any]:
 
 def test_uci_waits_and_says_how_far_it_is(compiler: Compiler, talk: Any) -> None:
     engine = talk("uci", "gorogo")
+    engine.send("uci")
     engine.wait("uciok")
     assert compiler.begun == []  # no one waits for it yet
     engine.send("isready", "setoption name Hash value 2", "ucinewgame")
@@ -162,6 +163,7 @@ def test_xboard_waits_before_done(compiler: Compiler, talk: Any) -> None:
 
 #: Lines, and the beginnings of what answers them, in this order.
 _UCI = {
+    "uci": ["id name ", "uciok"],
     "isready": ["readyok"],
     "position startpos": [],
     "go perft 2": ["Nodes searched: "],
@@ -265,6 +267,7 @@ def test_nobody_reads_the_answers(
 
 def test_another_game_is_chosen_before_the_first_is_compiled(compiler: Compiler, talk: Any) -> None:
     engine = talk("uci", "gorogo")
+    engine.send("uci")
     engine.wait("uciok")
     engine.send("setoption name UCI_Variant value goryujin", "isready")
     engine.wait("info string compiling goryujin")

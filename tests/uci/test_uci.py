@@ -42,8 +42,7 @@ def test_chess_is_played_until_the_gui_names_a_game(tmp_path: Path) -> None:
     cases = (((), "chess"), (("uci",), "chess"), (("uci", "--variant", "ryugi"), "ryugi"))
     for words, name in (*cases, (("uci", *mine), "knights")):
         engine = EngineUnderTest(*words)
-        if not words:
-            engine.send("uci")
+        engine.send("uci")
         engine.wait(f"option name UCI_Variant type combo default {name} var ")
         engine.wait("uciok")
         engine.send("position startpos", "d")
@@ -54,6 +53,16 @@ def test_chess_is_played_until_the_gui_names_a_game(tmp_path: Path) -> None:
         refused = command(protocol, "--variant", "halma")
         assert refused.returncode == 2
         assert refused.stderr.startswith("ryugi-engine: unknown variant 'halma' (known: ")
+
+
+def test_an_engine_is_introduced_once() -> None:
+    """As soon as a GUI asks; and it can search before that."""
+    done = command("uci", input="isready\ngo nodes 100\nuci\nquit\n")
+    introductions = ("id name", "uciok", "readyok", "bestmove")
+    lines = [line for line in done.stdout.splitlines() if line.startswith(introductions)]
+    first, *others = (line.split()[0] for line in lines)
+    assert first == "readyok"
+    assert sorted(others) == ["bestmove", "id", "uciok"]
 
 
 def test_everything_is_answered_during_a_search(engine: EngineUnderTest) -> None:
