@@ -82,7 +82,7 @@ def test_both_protocols_say_it(games: Path) -> None:
     foo = _package(games / "foo", "x = 1\n")
     line = f"error: {foo}: the package has no function games() (this game is left out)"
     for protocol, words, output in (
-        ("uci", "quit\n", f"info string {line}"),
+        ("uci", "uci\nquit\n", f"info string {line}"),
         ("xboard", "protover 2\nquit\n", f"telluser ryugi-engine: {line}"),
     ):
         done = command(protocol, env=_environment(games), input=words)
