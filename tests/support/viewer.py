@@ -93,9 +93,12 @@ class Viewer:
         return str(self.browser.find_element("id", name).text)
 
     def wait(self, script: str, *given: Any) -> None:
+        from selenium.common.exceptions import JavascriptException
         from selenium.webdriver.support.ui import WebDriverWait
 
-        WebDriverWait(self.browser, patient(20), 0.02).until(
+        # while a page of the history is being loaded, it has no body
+        loading = [JavascriptException]
+        WebDriverWait(self.browser, patient(20), 0.02, ignored_exceptions=loading).until(
             lambda _: self.ask(script, *given), script
         )
 
