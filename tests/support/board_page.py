@@ -15,7 +15,7 @@ from ryugi_engine.games.registry import Registry, registry
 from ryugi_engine.records.pgn import parse_records
 from ryugi_engine.records.playback import Playback
 from tests.support.helpers import ROOT, patient, read_to
-from tests.support.page_modules import PLAY, run
+from tests.support.page_modules import PLAY, run, wait
 
 COMMAND = [sys.executable, "-P", "-m", "ryugi_engine", "web", "--no-open"]
 
@@ -86,13 +86,7 @@ class BoardPage:
         return run(self.browser, PLAY, f"return {script}", *given)
 
     def wait(self, script: str, *given: Any, seconds: float = 20.0) -> None:
-        from selenium.common.exceptions import JavascriptException
-        from selenium.webdriver.support.ui import WebDriverWait
-
-        # what fails may be there later
-        WebDriverWait(self.browser, patient(seconds), 0.02, [JavascriptException]).until(
-            lambda _: self.ask(script, *given), script
-        )
+        wait(self.browser, PLAY, script, *given, seconds=seconds)
 
     def find(self, selector: str) -> Any:
         return self.browser.find_element("css selector", selector)

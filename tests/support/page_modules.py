@@ -7,6 +7,7 @@ from typing import Any
 
 from ryugi_engine.records.webpage import FOLDER, modules
 from ryugi_engine.web import assets
+from tests.support.helpers import patient
 
 #: Names of the modules of the replay page but for the one that begins it, and of the page on which
 #: one plays.
@@ -25,4 +26,14 @@ def run(browser: Any, names: list[str], script: str, *given: Any) -> Any:
         ".then(all => Object.assign({}, ...all));"
         f"return window.exported.then(exported => {{ with (exported) {{ {script} }} }});",
         *given,
+    )
+
+
+def wait(browser: Any, names: list[str], script: str, *given: Any, seconds: float = 20.0) -> None:
+    """Wait until an expression is true; what fails may be there later."""
+    from selenium.common.exceptions import JavascriptException
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, patient(seconds), 0.02, [JavascriptException]).until(
+        lambda _: run(browser, names, f"return {script}", *given), script
     )

@@ -10,8 +10,8 @@ from ryugi_engine.games.registry import registry
 from ryugi_engine.records.pgn import format_record, parse_records
 from ryugi_engine.records.playback import Playback
 from ryugi_engine.records.webpage import page
-from tests.support.helpers import patient, press_key
-from tests.support.page_modules import REPLAY, run
+from tests.support.helpers import press_key
+from tests.support.page_modules import REPLAY, run, wait
 
 #: Morphy's game at the opera, analysed; variations in one another, arrows, clocks.
 OPERA = """[Event "Opera"]
@@ -93,14 +93,7 @@ class Viewer:
         return str(self.browser.find_element("id", name).text)
 
     def wait(self, script: str, *given: Any) -> None:
-        from selenium.common.exceptions import JavascriptException
-        from selenium.webdriver.support.ui import WebDriverWait
-
-        # while a page of the history is being loaded, it has no body
-        loading = [JavascriptException]
-        WebDriverWait(self.browser, patient(20), 0.02, ignored_exceptions=loading).until(
-            lambda _: self.ask(script, *given), script
-        )
+        wait(self.browser, REPLAY, script, *given)
 
     def picture(self, name: str) -> None:
         folder = os.environ.get("RYUGI_SCREENSHOTS")
